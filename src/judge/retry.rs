@@ -8,7 +8,8 @@
 //! the judge runs no other program.
 //!
 //! The time of a program differs by some percent from run to run. A program whose time is close to its limit is
-//! therefore run three times more alone, and the shortest time counts.
+//! therefore run three times more alone, and the shortest time counts. Another measurement, or another machine, may give
+//! another verdict for such a time, so the report says that it is close to the limit, also if it was measured only once.
 
 use crate::model::{Breach, Execution, Limits, TimeSpan};
 
@@ -97,11 +98,15 @@ pub fn alone(limits: &Limits) -> Limits {
 /// cases matter.
 pub fn confirmations(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> u32 {
     let (time, limit) = (execution.usage.cpu.as_micros(), own.as_micros());
-    let is_close = has_time(execution, own)
-        && time.saturating_mul(5) >= limit.saturating_mul(4)
-        && time.saturating_mul(4) <= limit.saturating_mul(5);
     let is_due = if time > limit { !budget.is_spent() } else { time >= budget.close.as_micros() + limit / 20 };
-    if is_close && is_due { CONFIRMATIONS } else { 0 }
+    let is_confirmed = has_time(execution, own) && is_close(execution.usage.cpu, own) && is_due;
+    if is_confirmed { CONFIRMATIONS } else { 0 }
+}
+
+/// Returns whether a CPU time is 0.8 to 1.25 of the limit `own`.
+fn is_close(time: TimeSpan, own: TimeSpan) -> bool {
+    let (time, limit) = (time.as_micros(), own.as_micros());
+    time.saturating_mul(5) >= limit.saturating_mul(4) && time.saturating_mul(4) <= limit.saturating_mul(5)
 }
 
 /// Returns whether the CPU time of a run is the time that the program needs for the case, or a time above the limit `own`.
@@ -123,8 +128,18 @@ pub struct CloseTimes {
 }
 
 impl CloseTimes {
-    /// Returns the times of these runs; `None` if there are none.
-    pub fn of(times: &[TimeSpan]) -> Option<CloseTimes> {
+    /// Returns the times of the runs on a case, if the program was run several times because its time is close to the CPU
+    /// time limit `own`, or if the time of the only run is close to it. `counted` is the result that counts.
+    ///
+    /// Next to other programs a time up to twice the limit is close, since alone the program may need half of it.
+    pub fn of(times: &[TimeSpan], counted: &Execution, own: TimeSpan) -> Option<CloseTimes> {
+        let time = counted.usage.cpu;
+        let may_be_in_time = time > own && counted.breach != Some(Breach::Cpu);
+        let times = match times.len() {
+            0 | 1 if is_close(time, own) || may_be_in_time => &[time],
+            0 | 1 => return None,
+            _ => times,
+        };
         let runs = u32::try_from(times.len()).unwrap_or(u32::MAX);
         Some(CloseTimes { runs, least: times.iter().copied().min()?, greatest: times.iter().copied().max()? })
     }
@@ -133,7 +148,10 @@ impl CloseTimes {
     pub fn message(&self, own: TimeSpan) -> String {
         let [least, greatest] =
             [self.least, self.greatest].map(|time| TimeSpan::millis(time.as_micros().div_ceil(1_000)));
-        format!("close to the limit of {own}: the shortest of {} runs counts ({least} to {greatest})", self.runs)
+        match self.runs {
+            1 => format!("close to the limit of {own}: measured once ({least})"),
+            runs => format!("close to the limit of {own}: the shortest of {runs} runs counts ({least} to {greatest})"),
+        }
     }
 }
 
@@ -280,11 +298,29 @@ mod tests {
             assert_eq!(counts_instead(result, counted, LIMITS.cpu), expected, "{result:?} {counted:?}");
         }
         let times = [2_100, 1_900, 2_050].map(TimeSpan::millis);
-        let close = CloseTimes::of(&times).unwrap();
+        let close = CloseTimes::of(&times, &good, LIMITS.cpu).unwrap();
         assert_eq!((close.runs, close.least, close.greatest), (3, times[1], times[0]));
         let message = "close to the limit of 2s: the shortest of 3 runs counts (1900ms to 2100ms)";
         assert_eq!(close.message(LIMITS.cpu), message);
-        assert_eq!(CloseTimes::of(&[]), None);
+    }
+
+    #[test]
+    fn a_verdict_that_another_measurement_may_change_is_marked() {
+        let at = |millis, breach| ended(TimeSpan::millis(millis), TimeSpan::millis(millis + 50), breach);
+        let mark = |execution: &Execution| {
+            let times = [execution.usage.cpu];
+            let times = if has_time(execution, LIMITS.cpu) { &times[..] } else { &[] };
+            CloseTimes::of(times, execution, LIMITS.cpu).map(|close| close.message(LIMITS.cpu))
+        };
+        let once = |time: &str| Some(format!("close to the limit of 2s: measured once ({time})"));
+        assert_eq!(mark(&at(1_599, None)), None);
+        assert_eq!(mark(&at(1_600, None)), once("1600ms"));
+        assert_eq!(mark(&at(2_500, Some(Breach::Cpu))), once("2500ms"), "too slow alone");
+        assert_eq!(mark(&at(2_501, Some(Breach::Cpu))), None, "clearly too slow alone");
+        assert_eq!(mark(&at(3_900, None)), once("3900ms"), "too slow next to other programs");
+        assert_eq!(mark(&at(4_001, Some(Breach::Cpu))), None, "too slow next to any programs");
+        let failed = Execution { exit: Exit::Code(1), ..at(1_900, None) };
+        assert_eq!(mark(&failed), once("1900ms"), "elsewhere it may be too slow before it fails");
     }
 
     fn after_one_alone(execution: &Execution, others: TimeSpan, processors: usize, tried: u32) -> Next {

@@ -23,7 +23,7 @@ pub(super) struct RetryPolicy<'a> {
     limits: Limits,
     /// Whether the program is run alone from the start.
     alone: bool,
-    /// The times of the runs on the last case, if its time was close to the limit.
+    /// The times of the runs on the last case, if they are close to the limit.
     close: Arc<Mutex<Option<CloseTimes>>>,
 }
 
@@ -40,8 +40,7 @@ impl<'a> RetryPolicy<'a> {
         RetryPolicy { limits, close: Arc::default(), ..self.clone() }
     }
 
-    /// Returns the times of the last runs, once, if the program was run several times because its time was close to the
-    /// limit.
+    /// Returns the times of the runs on the last case, once, if they are close to the limit.
     pub(super) fn take_close(&self) -> Option<CloseTimes> {
         self.close.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -75,7 +74,7 @@ impl<'a> RetryPolicy<'a> {
             if !retry::must_run_alone(execution(&first), own, self.budget()) {
                 runs.add(first, self.budget(), &execution);
                 if runs.is_enough() {
-                    return self.end(runs);
+                    return self.end(runs, execution);
                 }
             }
             report(Activity::WaitingToRunAlone { case: case.clone() });
@@ -83,7 +82,7 @@ impl<'a> RetryPolicy<'a> {
         let _alone = self.gate.exclusive(self.cancel)?;
         // Another case of the program may have been confirmed meanwhile.
         if runs.counted.as_ref().is_some_and(|first| retry::confirmations(execution(first), own, self.budget()) == 0) {
-            return self.end(runs);
+            return self.end(runs, execution);
         }
         if !self.alone {
             report(Activity::RunningAlone { case: case.clone() });
@@ -108,19 +107,20 @@ impl<'a> RetryPolicy<'a> {
                 break;
             }
         }
-        self.end(runs)
+        self.end(runs, execution)
     }
 
-    /// Returns the result that counts, and records the times if there were several runs.
-    fn end<T>(&self, runs: Runs<T>) -> Result<T, Fault> {
+    /// Returns the result that counts, and records the times if they are close to the limit.
+    fn end<T>(&self, runs: Runs<T>, execution: impl Fn(&T) -> &Execution) -> Result<T, Fault> {
         let Runs { own, counted, times, .. } = runs;
-        if times.len() > 1
-            && let Some(close) = CloseTimes::of(&times)
-        {
-            self.budget.lock().unwrap_or_else(PoisonError::into_inner).confirm(close.least, own);
+        let counted = counted.ok_or_else(|| Fault::new(FaultKind::Internal, "a program was not run"))?;
+        if let Some(close) = CloseTimes::of(&times, execution(&counted), own) {
+            if close.runs > 1 {
+                self.budget.lock().unwrap_or_else(PoisonError::into_inner).confirm(close.least, own);
+            }
             *self.close.lock().unwrap_or_else(PoisonError::into_inner) = Some(close);
         }
-        counted.ok_or_else(|| Fault::new(FaultKind::Internal, "a program was not run"))
+        Ok(counted)
     }
 
     fn budget(&self) -> RetryBudget {
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(ran(&policy(true), &[1_100, 1_050, 990, 1_200]), (990, 4, Some(990)));
         let one = policy(false);
         assert_eq!(ran(&one, &[900, 900, 900, 900]), (900, 4, Some(900)));
-        assert_eq!(ran(&one, &[940]), (940, 1, None), "a case that is hardly slower is not confirmed too");
+        assert_eq!(ran(&one, &[940]), (940, 1, Some(940)), "a case that is hardly slower is marked but not confirmed");
         assert_eq!(ran(&one, &[960, 960, 960, 960]), (960, 4, Some(960)));
     }
 }

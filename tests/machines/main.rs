@@ -21,6 +21,7 @@ mod grading;
 mod judging;
 #[path = "../cluster/nats_server.rs"]
 mod nats_server;
+mod pools;
 mod postgres;
 #[path = "../it/project.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
