@@ -55,7 +55,12 @@ fn a_worker_may_do_nothing_but_its_own_work() {
         }
         let coordinator = connect(&address(&serve), "serve2").await.unwrap();
         let w1 = connect(&address(&worker), "w1").await.unwrap();
-        assert!(reaches(&w1, &coordinator, "nim.v1.worker.w1.all").await, "its own messages");
+        // On a busy machine a message may take longer than the others are waited for.
+        let mut is_heard = false;
+        for _ in 0..20 {
+            is_heard = is_heard || reaches(&w1, &coordinator, "nim.v1.worker.w1.all").await;
+        }
+        assert!(is_heard, "its own messages");
         let forbidden = [
             "nim.v1.worker.w2.all",
             "nim.v1.worker.w2.one",
