@@ -14,7 +14,9 @@ use crate::unzip::decoded;
 use super::intake::{ContentKeeper, Git, Intake, read};
 use super::marks::AttemptResult;
 use super::record::Record;
-use super::roster::{Claim, GuessedLanguage, Listed, Manifest, Named, Pattern, Roster, guess, resolve};
+use super::roster::{
+    Claim, GuessedLanguage, Listed, Manifest, Named, Pattern, Roster, guess, resolve, without_wrapper,
+};
 use super::store::GradeStore;
 use super::submission::{Submission, SubmissionState, Unusable, bundle, weigh};
 
@@ -58,8 +60,11 @@ pub fn enrol(
         git: Git::find(host.sandbox()),
     };
     if !list {
-        let Intake { files, left, charsets } = store.at_once(|_| read(from, &mut keeper))?;
-        let roster = guess(&files, &left, problems, patterns);
+        let Intake { mut files, mut left, charsets } = store.at_once(|_| read(from, &mut keeper))?;
+        // A pattern describes the whole path.
+        let wrapper = patterns.is_empty().then(|| without_wrapper(&mut files, &mut left, problems)).flatten();
+        let mut roster = guess(&files, &left, problems, patterns);
+        roster.layout.extend(wrapper.map(|wrapper| format!(", in `{wrapper}`")));
         return Ok(Enrolled { files, roster, charsets });
     }
     let text = decoded(fs_err::read(from).map_err(|error| Failure::user_file(&error))?);

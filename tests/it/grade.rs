@@ -248,16 +248,29 @@ fn marks_follow_the_policy() {
     );
 }
 
+fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in entries {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn the_only_folder_of_a_zip_is_opened_if_it_has_folders_of_students() {
+    let sum = SUM_PY.as_bytes();
+    let class = zipped(&[("submissions/ann/sum.py", sum), ("submissions/bob/sum.py", b"print(3)\n")]);
+    let project = problems().file("hw.zip", class).file("one.zip", zipped(&[("ann/sum.py", sum)]));
+    project.run(&["grade", "sum", "hw.zip", "--dry-run"]).code(0).says("a folder for each student, in `submissions`");
+    project.run(&["grade", "sum", "hw.zip", "--require", "D", "--out", "o"]).code(0);
+    assert_eq!(project.read("o/gradebook.csv"), "student,sum,total\nann,100,100\nbob,0,0\n");
+    project.run(&["grade", "sum", "one.zip", "--require", "D", "--out", "p"]).code(0);
+    assert_eq!(project.read("p/gradebook.csv"), "student,sum,total\nann,100,100\n");
+}
+
 #[test]
 fn a_moodle_zip_with_zips_inside_is_read() {
-    let zipped = |entries: &[(&str, &[u8])]| {
-        let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-        for (name, content) in entries {
-            writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-            writer.write_all(content).unwrap();
-        }
-        writer.finish().unwrap().into_inner()
-    };
     let inner = zipped(&[("sum.py", SUM_PY.as_bytes()), ("../twice.py", b"x")]);
     let download = zipped(&[
         ("Ann Smith_41_assignsubmission_file/work.zip", &inner),

@@ -1,6 +1,7 @@
 //! Tests of the roster on the layouts of real downloads.
 
 use super::*;
+use crate::grade::roster::without_wrapper;
 use crate::model::Digest;
 
 fn problems(ids: &[&str]) -> Vec<Named> {
@@ -23,8 +24,11 @@ fn listing(paths: &[&str]) -> Vec<Listed> {
 
 fn told(paths: &[&str], ids: &[&str], patterns: &[&str]) -> Vec<String> {
     let patterns: Vec<Pattern> = patterns.iter().map(|text| text.parse().unwrap()).collect();
-    let files = listing(paths);
-    let roster = guess(&files, &[], &problems(ids), &patterns);
+    let (mut files, mut left) = (listing(paths), Vec::new());
+    if patterns.is_empty() {
+        without_wrapper(&mut files, &mut left, &problems(ids));
+    }
+    let roster = guess(&files, &left, &problems(ids), &patterns);
     let claimed: usize = roster.claims.iter().map(|claim| claim.files.len()).sum();
     assert_eq!(claimed + roster.left.len(), files.len(), "every file is claimed or left: {roster:#?}");
     let claim = |claim: &Claim| {
@@ -162,4 +166,44 @@ fn student_without_program_is_listed() {
     let roster = guess(&files, &[Left::new("carol", "empty folder")], &problems(TWO), &[]);
     let students: Vec<&str> = roster.students.iter().map(String::as_str).collect();
     assert_eq!(students, ["ann", "bob", "carol"]);
+}
+
+#[test]
+fn the_folder_of_all_submissions_is_opened() {
+    // Each row: the paths, and the wrapper.
+    let rows: &[(&[&str], Option<&str>)] = &[
+        (&["submissions/ann/sum.py", "submissions/bob/sum.c"], Some("submissions")),
+        (&["submissions/ann/sum.py"], Some("submissions")),
+        (&["Submissions HW1/ann_sum.py", "Submissions HW1/bob_sum.py"], Some("Submissions HW1")),
+        (&["hw1/ann/sum.py", "hw1/bob/main.py", "marks.csv", "__MACOSX/hw1/._x"], Some("hw1")),
+        (&["hw1/student1/sum.py", "hw1/student2/sum.py"], Some("hw1")),
+        (&["hw1/submissions/ann/sum.py", "hw1/submissions/bob/sum.py"], Some("hw1/submissions")),
+        (&["class.zip/class/ann/sum.py", "class.zip/class/bob/sum.py"], Some("class.zip/class")),
+        (&["x/y/Ann_1_assignsubmission_file/a.py"], Some("x/y")),
+        (&["x/annsmith_12_345_sum.py", "x/leebob_13_346_sum.py"], Some("x")),
+        (&["submissions/sum/ann.py", "submissions/sum/bob.py"], Some("submissions")),
+        // The program or the attempts of one student.
+        (&["ann/sum.cpp"], None),
+        (&["ann/sum/main.py", "ann/twice/main.py"], None),
+        (&["ann/main.py", "ann/lib/piles.py", "ann/more/x.py"], None),
+        (&["ann/src/main.c", "ann/include/piles.c"], None),
+        (&["ann/try1/a.py", "ann/try2/a.py"], None),
+        (&["ann/1/a.py", "ann/2/a.py"], None),
+        (&["ann/submissions/sum.py"], None),
+        // More than one folder.
+        (&["hw1/ann/sum.py", "hw1/bob/sum.py", "carol/notes.txt"], None),
+        (&["submissions/ann/sum.py", "carol/sum.py"], None),
+        (&["Ann_1_assignsubmission_file/a/x.py", "Ann_1_assignsubmission_file/b/x.py"], None),
+        (&["sum/ann/x.py", "sum/bob/x.py"], None),
+        (&["readme.md"], None),
+    ];
+    for (paths, wrapper) in rows {
+        for ids in [&["sum"][..], &["sum", "twice"]] {
+            let (mut files, mut left) = (listing(paths), vec![Left::new(".git", "hidden")]);
+            let found = without_wrapper(&mut files, &mut left, &problems(ids));
+            assert_eq!(found.as_deref(), *wrapper, "{paths:?} {ids:?}");
+        }
+    }
+    let (mut files, mut left) = (listing(&["submissions/ann/sum.py"]), vec![Left::new("bob", "empty folder")]);
+    assert_eq!(without_wrapper(&mut files, &mut left, &problems(&["sum"])), None, "bob is a student");
 }

@@ -106,8 +106,14 @@ impl RosterLayout {
     }
 }
 
+/// Returns whether a path component is a name that Moodle or Canvas gives to a submission.
+pub(super) fn is_listed_by_a_system(part: &str) -> bool {
+    let name = plain(part);
+    moodle(name).is_some() || canvas(name).is_some()
+}
+
 /// Returns the first component of a path, without the extension of a zip.
-fn first(path: &str) -> &str {
+pub(super) fn first(path: &str) -> &str {
     plain(path.split('/').next().unwrap_or(path))
 }
 

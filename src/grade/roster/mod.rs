@@ -7,6 +7,7 @@ mod listing;
 mod manifest;
 mod naming;
 mod pattern;
+mod wrapper;
 
 pub use correct::{RosterCorrection, correct};
 pub use guess::guess;
@@ -14,3 +15,4 @@ pub use listing::{Claim, GuessedLanguage, Left, Listed, Named, Roster};
 pub use manifest::{Manifest, ManifestRow, resolve};
 pub use naming::composed;
 pub use pattern::Pattern;
+pub use wrapper::without_wrapper;

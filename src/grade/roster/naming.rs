@@ -54,8 +54,13 @@ fn words(name: &str) -> Vec<NameWord> {
     words
 }
 
-fn folded(name: &str) -> String {
+/// Returns the words of a name in lower case.
+pub(super) fn folded_words(name: &str) -> Vec<String> {
     words(name).into_iter().map(|word| word.folded).collect()
+}
+
+fn folded(name: &str) -> String {
+    folded_words(name).concat()
 }
 
 /// Finds the problem in a name: the longest id or title that is a sequence of whole words of the name. Otherwise the
