@@ -46,6 +46,9 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     }
     say("")?;
     say(&table(&languages, context.width()))?;
+    for (found, why) in languages.iter().filter_map(|found| Some((found, found.too_old.as_ref()?))) {
+        say(&format!("{}: {why}", found.name))?;
+    }
     Ok(Ending::Good)
 }
 
@@ -78,6 +81,7 @@ fn as_json(found: &InstalledLanguage) -> serde_json::Value {
         "found": found.version.is_ok(),
         "version": found.version.as_ref().ok(),
         "path": found.path,
+        "too_old": found.too_old,
         "install": found.install,
         "origin": found.origin,
         "error": found.version.as_ref().err(),
@@ -87,6 +91,7 @@ fn as_json(found: &InstalledLanguage) -> serde_json::Value {
 fn table(languages: &[InstalledLanguage], width: usize) -> String {
     let row = |found: &InstalledLanguage| {
         let (mark, version, place) = match &found.version {
+            Ok(version) if found.too_old.is_some() => ("!", version.clone(), found.path.clone().unwrap_or_default()),
             Ok(version) => ("✓", version.clone(), found.path.clone().unwrap_or_default()),
             Err(_) => ("✗", "not found".to_owned(), found.install.clone()),
         };

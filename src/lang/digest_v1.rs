@@ -26,6 +26,16 @@ fn row(language: &Language) -> Digest {
     Digest::of(format!("{:?}", V1(language)).as_bytes())
 }
 
+/// Returns how version 1 said that a language is installed.
+fn install(row: &Language) -> Install {
+    let mut install = row.install.clone();
+    if row.id == "rust" && install.debian.first().is_some_and(|package| package == "rustc-web") {
+        install.debian[0] = "rustc".to_owned();
+        install.otherwise = Some("rustup from rust-lang.org".to_owned());
+    }
+    install
+}
+
 /// Formats a value like the `Debug` of version 1.
 struct V1<'a, T: ?Sized>(&'a T);
 
@@ -107,7 +117,7 @@ impl Debug for V1<'_, Language> {
             .field("stack", &V1(&row.stack))
             .field("threads", &row.threads)
             .field("time_factor", &row.time_factor)
-            .field("install", &V1(&row.install))
+            .field("install", &V1(&install(row)))
             .finish()
     }
 }
@@ -201,7 +211,7 @@ impl Debug for V1<'_, Stack> {
 
 impl Debug for V1<'_, Install> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Install { debian, otherwise } = self.0;
+        let Install { debian, otherwise, least: _ } = self.0;
         f.debug_struct("Install").field("debian", debian).field("otherwise", otherwise).finish()
     }
 }

@@ -236,6 +236,33 @@ pub struct Install {
     /// Instructions for other systems; `None` if there are none.
     #[serde(default)]
     pub otherwise: Option<String>,
+    /// The least version that is good for a use; `None` if any version is good for all.
+    #[serde(default)]
+    pub least: Option<LeastVersion>,
+}
+
+/// The least version of a language that is good for a use.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeastVersion {
+    /// The version: numbers, separated by dots.
+    pub version: String,
+    /// What needs this version.
+    #[serde(rename = "for")]
+    pub needed_for: String,
+}
+
+impl Install {
+    /// Returns the reason why an installed version is too old; `None` if it is not.
+    pub fn too_old(&self, installed: &str) -> Option<String> {
+        let LeastVersion { version, needed_for } = self.least.as_ref()?;
+        let numbers = |text: &str| text.split('.').map_while(|part| part.parse().ok()).collect::<Vec<u64>>();
+        (numbers(installed) < numbers(version)).then(|| {
+            format!(
+                "version {installed} is too old for {needed_for}, which need {version} or newer; to install it: {self}"
+            )
+        })
+    }
 }
 
 impl std::fmt::Display for Install {
@@ -380,10 +407,20 @@ mod tests {
     fn installation_hint_is_a_command() {
         let install = |debian: &[&str], otherwise: Option<&str>| {
             let debian = debian.iter().map(|name| (*name).to_owned()).collect();
-            Install { debian, otherwise: otherwise.map(str::to_owned) }.to_string()
+            Install { debian, otherwise: otherwise.map(str::to_owned), least: None }.to_string()
         };
         assert_eq!(install(&["a", "b"], None), "apt-get install a b");
         assert_eq!(install(&["a"], Some("by hand")), "apt-get install a, or by hand");
         assert_eq!(install(&[], Some("by hand")), "by hand");
+    }
+
+    #[test]
+    fn an_old_version_is_found_by_its_numbers() {
+        let least = LeastVersion { version: "1.85".to_owned(), needed_for: "the tests".to_owned() };
+        let install = Install { least: Some(least), ..Install::default() };
+        let old = |version: &str| install.too_old(version).is_some();
+        assert_eq!(["1.63.0", "1.9", "1", "0.99"].map(old), [true; 4]);
+        assert_eq!(["1.85", "1.85.0", "1.95.0", "1.100.0", "2.0"].map(old), [false; 5]);
+        assert_eq!(Install::default().too_old("1.63.0"), None);
     }
 }

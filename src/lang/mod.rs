@@ -42,7 +42,9 @@ pub use build::{ReadyBuild, build};
 pub use build_context::{BuildContext, BuildError, compile_limits};
 pub use bundle::{BundledFile, SourceBundle, SourceOrigin};
 pub use detect::{DetectError, Toolchain, Toolchains};
-pub use language::{EntryPoint, Install, Keep, Kit, Language, Optional, Probe, Stack, Warm, WrappedProgram};
+pub use language::{
+    EntryPoint, Install, Keep, Kit, Language, LeastVersion, Optional, Probe, Stack, Warm, WrappedProgram,
+};
 pub use lexer::{LexemeClass, Lexer, lex};
 pub use path_search::HostEnvironment;
 pub use program::Program;

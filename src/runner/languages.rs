@@ -55,6 +55,8 @@ pub struct InstalledLanguage {
     pub version: Result<String, String>,
     /// The path of the compiler or interpreter; `None` if the language can't be used.
     pub path: Option<String>,
+    /// The reason why the installed version is too old for a use; `None` if it is not.
+    pub too_old: Option<String>,
     /// Instructions for installing the language, such as `apt-get install gcc`.
     pub install: String,
     /// The origin of the language's row in the table: a file, or the built-in table.
@@ -112,7 +114,9 @@ impl Languages {
             let first = language.programs.keys().next();
             let programs = toolchain.as_ref().ok().map(|toolchain| &toolchain.programs);
             let path = programs.and_then(|programs| programs.get(first?)).map(|path| path.display().to_string());
+            let too_old = toolchain.as_ref().ok().and_then(|toolchain| language.install.too_old(&toolchain.version));
             InstalledLanguage {
+                too_old,
                 id: language.id.clone(),
                 name: language.name.clone(),
                 version: toolchain.map(|toolchain| toolchain.version.clone()).map_err(|error| error.to_string()),
@@ -281,7 +285,7 @@ impl Languages {
             Protocol::Sinol => source.with_define("_INWER"),
             _ => source,
         };
-        Ok(source.with_constants(&aux_program.constants))
+        Ok(source.with_constants(&aux_program.constants).with_compiler_args(&aux_program.compiler_args))
     }
 
     /// Builds an auxiliary program.

@@ -149,6 +149,26 @@ fn guides_schema_completions_and_man_page_are_printed() {
 }
 
 #[test]
+fn doctor_says_that_a_compiler_is_too_old_for_the_references() {
+    let project = Project::new().own_cache();
+    let folder = project.path("old");
+    let script = format!(
+        "#!/bin/sh\ncase $1 in --print) echo '{}' ;; *) echo 'rustc 1.63.0 (4b91a6ea7 2022-08-08)' ;; esac\n",
+        folder.display()
+    );
+    let project = project.file("old/bin/rustc", script);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs_err::set_permissions(project.path("old/bin/rustc"), mode).unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.join("bin").display());
+    let doctor = project.run_with(&["doctor"], &[("PATH", &path)]).code(0);
+    doctor.says("Rust: version 1.63.0 is too old for the references of the built-in problems").says("rustc-web");
+    let doctor = project.run_with(&["doctor", "--json"], &[("PATH", &path)]).code(0).last_json();
+    let rows = doctor["languages"].as_array().unwrap();
+    let old = |id: &str| rows.iter().find(|row| row["id"] == id).unwrap()["too_old"].is_string();
+    assert!(old("rust") && !old("cpp"), "{doctor}");
+}
+
+#[test]
 fn a_closed_pipe_ends_quietly_and_is_not_taken_for_accepted() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     project.run(&["run", "sum", "a.rs"]).code(0);
