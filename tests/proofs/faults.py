@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Lets system calls of `nimatron run`, `generate` and `grade` fail, and kills the process at its system calls.
+"""Lets system calls of `nimatron run`, `generate` and `grade` fail, lets their writes be short, and kills the process at its
+system calls.
 
-Requirements: strace, gcc.
+Requirements: strace, gcc; for short writes x86-64.
 
     cargo build --release
     tests/proofs/faults.py                    # some calls of each kind
     tests/proofs/faults.py --calls 1000       # up to 1,000 calls of each kind, and kills at as many
 
 Each run has one failure: strace makes the n-th call of one kind fail in the process and in all that it starts, or kills the
-process at it. Afterwards:
+process at it. `short_write.c` makes the kernel write only a half or one byte of what the n-th call, or every call, asks for; such a
+run must end as one without a failure. Afterwards:
 
 * no verdict is wrong: a run ends with the verdict of the run without failures, or reports an error (exit code 2 or 3);
 * no mark is wrong: a gradebook has the expected verdicts, or none;
@@ -95,6 +97,9 @@ ERRORS = {
     "fcntl": ["ENOLCK"],
 }  # fmt: skip
 KILL = "kill"
+# The calls that can write fewer bytes than asked, and the share that they write.
+SHORT_CALLS = ["write", "pwrite64", "writev", "copy_file_range", "sendfile"]
+SHORT = {"short, half": "half", "short, 1 byte": "byte"}
 # What ends a run without a word of Nimatron: failures before its first instruction, in the runtime library at the start of a
 # thread, and of strace itself, since the filter of the sandbox takes a call that strace lets fail for a forbidden one.
 NOT_OURS = ["error while loading shared libraries", "failed to allocate an alternative stack", "forbidden system call"]
@@ -144,11 +149,12 @@ class Folder:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def reset(self) -> None:
-        """Restores the warm cache and removes what a run wrote."""
+    def reset(self, cold: bool = False) -> None:
+        """Removes what a run wrote, and restores the warm cache, or an empty one."""
         for name in ("state", "made", "grades"):
             shutil.rmtree(self.root / name, ignore_errors=True)
-        shutil.copytree(self.root / "warm", self.root / "state", symlinks=True)
+        if not cold:
+            shutil.copytree(self.root / "warm", self.root / "state", symlinks=True)
 
     def run(self, case: Case, before: list[str] = []) -> subprocess.CompletedProcess:
         state = self.root / "state"
@@ -176,6 +182,23 @@ class Folder:
             most[call] = max(most.get(call, 0), count)
         return most
 
+    def short(self, call: str, share: str, number: int) -> list[str]:
+        """Returns the start of a command line with which the call with this number is short, or all are if it is 0."""
+        tool = self.root / "short_write"
+        if not tool.exists():
+            source = Path(__file__).with_name("short_write.c")
+            subprocess.run(["gcc", "-O2", "-Wall", "-Werror", "-o", str(tool), str(source)], check=True)
+        return [str(tool), call, share, str(number)]
+
+    def short_calls(self, case: Case) -> dict[str, int]:
+        """Returns how many calls of each kind can be short, of all tasks together."""
+        counts = {}
+        for call in SHORT_CALLS:
+            self.reset()
+            ran = self.run(case, self.short(call, "half", sys.maxsize))
+            counts[call] = int(ran.stderr.split()[-1])
+        return counts
+
     def made(self) -> set[str]:
         """Returns the files of the folder that `generate` writes."""
         root = self.root / "made"
@@ -190,9 +213,12 @@ class Folder:
         return {row["student"]: mark["verdict"] for row in rows for mark in row["marks"] if mark["verdict"]}
 
 
-def complaint(folder: Folder, case: Case, before: list[str]) -> str | None:
-    """Runs the command with a failure and then without, and returns what does not hold."""
-    folder.reset()
+def complaint(
+    folder: Folder, case: Case, before: list[str], harmless: bool = False, cold: bool = False
+) -> str | None:
+    """Runs the command with a failure and then without, and returns what does not hold. A run with a harmless failure must end
+    as without it. A cold run begins with an empty cache."""
+    folder.reset(cold)
     try:
         ran = folder.run(case, before)
     except subprocess.TimeoutExpired:
@@ -203,6 +229,8 @@ def complaint(folder: Folder, case: Case, before: list[str]) -> str | None:
         return f"panic: {ran.stderr.strip()[-300:]}"
     if ran.returncode == case.wrong:
         return f"wrong verdict: {ran.stdout.strip()[-300:]}{ran.stderr.strip()[-300:]}"
+    if harmless and ran.returncode != case.code:
+        return f"exit code {ran.returncode}: {ran.stdout.strip()[-200:]}{ran.stderr.strip()[-300:]}"
     killed = ran.returncode < 0 or ran.returncode == 137
     if not killed and ran.returncode not in (case.code, 2, 3):
         return f"exit code {ran.returncode}: {ran.stdout.strip()[-200:]}{ran.stderr.strip()[-300:]}"
@@ -259,6 +287,22 @@ def main() -> None:
                         failed.append(f"{case.name}: {call} {error}, call {number}: {what}")
                         print(failed[-1], file=sys.stderr, flush=True)
                 rows.append([case.name, call, error, str(done), str(wrong)])
+            short = {} if args.only and args.only not in "short" else folder.short_calls(case)
+            for call, count in short.items():
+                for failure, share in SHORT.items() if count else ():
+                    # The number 0 stands for all calls.
+                    chosen = [0, *numbers(count, args.calls)]
+                    said = [complaint(folder, case, folder.short(call, share, number), harmless=True) for number in chosen]
+                    wrong = [(number, what) for number, what in zip(chosen, said) if what]
+                    for number, what in wrong:
+                        failed.append(f"{case.name}: {call} {failure}, call {number or 'each'}: {what}")
+                        print(failed[-1], file=sys.stderr, flush=True)
+                    rows.append([case.name, call, failure, str(len(chosen)), str(len(wrong))])
+                # With an empty cache, what compilers write is also short.
+                if count:
+                    what = complaint(folder, case, folder.short(call, "half", 0), harmless=True, cold=True)
+                    failed += [f"{case.name}: each {call} short, cold: {what}"] if what else []
+                    rows.append([case.name, call, "short, half, cold", "1", str(int(what is not None))])
     print(table([["command", "call", "failure", "runs", "wrong"], *rows]))
     runs = sum(int(row[3]) for row in rows)
     print(f"{runs} runs with a failure, {len(failed)} of them wrong")
