@@ -1,12 +1,12 @@
 //! Tests of grading a small class: every mark is correct, even after a kill, and nothing is judged twice.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 
 use nimatron::grade::ledger::StoredOverride;
 use nimatron::grade::store::GradeStore;
 use nimatron::model::Score;
 
-use crate::project::{Project, Ran, SUM_RS};
+use crate::project::{Project, Ran, SUM_RS, zipped};
 
 const SUM: &str = "\
 name: Sum
@@ -246,15 +246,6 @@ fn marks_follow_the_policy() {
             && page.contains("The verdicts and the data of these cases are not shown.")
             && !page.contains("<script")
     );
-}
-
-fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, content) in entries {
-        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-        writer.write_all(content).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
 }
 
 #[test]

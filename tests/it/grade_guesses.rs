@@ -2,10 +2,9 @@
 //! wrong.
 
 use std::ffi::OsStr;
-use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 
-use crate::project::{Project, Ran};
+use crate::project::{Project, Ran, zipped};
 
 const PROBLEM: &str = "\
 name: Sum of a list
@@ -76,13 +75,9 @@ fn misspelt_names_text_files_and_character_sets_are_guessed_and_told() {
 
 #[test]
 fn names_in_a_zip_of_an_old_program_are_decoded() {
-    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for student in ["Zo?", "M?ller"] {
-        writer.start_file(format!("{student}/list-sum.py"), zip::write::SimpleFileOptions::default()).unwrap();
-        writer.write_all(PROGRAM.as_bytes()).unwrap();
-    }
+    let program = PROGRAM.as_bytes();
+    let mut bytes = zipped(&[("Zo?/list-sum.py", program), ("M?ller/list-sum.py", program)]);
     // These are the same names in code page 437.
-    let mut bytes = writer.finish().unwrap().into_inner();
     for at in 0..bytes.len() - 6 {
         match &bytes[at..at + 6] {
             b"Zo?/li" => bytes[at + 2] = 0x89,

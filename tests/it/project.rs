@@ -32,6 +32,16 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
+/// Returns a zip with these files.
+pub(crate) fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in entries {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
 /// Returns the path of the tested binary: `NIMATRON_BIN` (such as a release build), or the binary that was built with
 /// the tests.
 fn binary() -> PathBuf {
