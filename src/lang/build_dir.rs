@@ -121,8 +121,10 @@ impl BuildDir {
         mounts.extend(["src", "out", "tmp"].map(|folder| Mount::write(self.at(folder))));
         mounts.extend(self.warm.iter().chain(&self.kit).map(Mount::read));
         let room = CellSpec { slot: context.slot, mounts, scratch: context.limits.output };
+        let mut argv = template::fill(argv, &values);
+        argv.extend(source.compiler_args().iter().map(Into::into));
         context.sandbox.open(&room)?.run(CellCommand {
-            argv: template::fill(argv, &values),
+            argv,
             env,
             dir: Some(self.at(place(source))),
             files: Vec::new(),

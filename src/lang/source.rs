@@ -30,6 +30,9 @@ const LARGEST_FILLED: usize = 16 << 20;
 /// same number of files, the first in this list is chosen.
 const COUNTED: [&str; 4] = ["cpp", "c", "python", "java"];
 
+/// Languages whose compilers are passed additional arguments.
+const WITH_ARGS: [&str; 3] = ["c", "cpp", "rust"];
+
 /// A file of a program, as it is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
@@ -52,6 +55,8 @@ pub struct Source {
     in_package: bool,
     /// The content of the entry as submitted, if a package changed it or chose another entry.
     submitted: Option<Arc<[u8]>>,
+    /// Arguments that follow those of the language's compiler.
+    compiler_args: Vec<String>,
 }
 
 impl Source {
@@ -246,7 +251,8 @@ impl Source {
     fn new(language: Arc<Language>, files: Vec<SourceFile>, entry: usize, given: String) -> Source {
         let parts = files.iter().flat_map(|file| [file.name.as_bytes(), file.content.as_slice()]);
         let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));
-        Source { language, files, entry, given, digest, kit: false, in_package: false, submitted: None }
+        let (kit, in_package, submitted, compiler_args) = (false, false, None, Vec::new());
+        Source { language, files, entry, given, digest, kit, in_package, submitted, compiler_args }
     }
 
     /// Returns whether the program is linked to the kit.
@@ -320,6 +326,23 @@ impl Source {
             "c" | "cpp" => self.with_prelude(&format!("#define {name} 1\n#line 1\n")),
             _ => self,
         }
+    }
+
+    /// Returns this program with additional arguments of its compiler. Languages other than C, C++ and Rust ignore
+    /// them. Later changes of the program remove them.
+    #[must_use]
+    pub fn with_compiler_args(mut self, args: &[String]) -> Source {
+        if !args.is_empty() && WITH_ARGS.contains(&self.language.id.as_str()) {
+            let parts = [self.digest.bytes().as_slice(), b"compiler arguments"];
+            self.digest = Digest::of_parts(parts.into_iter().chain(args.iter().map(String::as_bytes)));
+            self.compiler_args = args.to_vec();
+        }
+        self
+    }
+
+    /// Returns the additional arguments of the compiler.
+    pub(super) fn compiler_args(&self) -> &[String] {
+        &self.compiler_args
     }
 
     /// Replaces each `{{name}}` in the UTF-8 files of the program with its value. Unknown names are kept.

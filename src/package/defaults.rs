@@ -72,6 +72,7 @@ impl Package {
             grader: None,
             include: BTreeMap::new(),
             prelude: BTreeMap::new(),
+            compiler_args: Default::default(),
             output_file: None,
             submissions: submissions(tree),
             skipped_cases: Vec::new(),

@@ -28,8 +28,8 @@ pub use glob::matches as glob_matches;
 pub use icpc::is_of_icpc_language;
 pub use model::{
     DmojProgram, ExpectedOutcome, GeneratedCase, InputArgs, InputMaker, InputValidator, OutputCheck, Package,
-    PackageCase, PackageFormat, PackageLimits, PackageStatement, PackageSubmission, PrintedCase, ProblemType,
-    SubmissionExpectation, TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind, folder_of_case,
+    PackageCase, PackageCompilerArgs, PackageFormat, PackageLimits, PackageStatement, PackageSubmission, PrintedCase,
+    ProblemType, SubmissionExpectation, TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind, folder_of_case,
 };
 pub use open::{is_package, look_for_samples, open, open_samples};
 pub use tree::{PackageTree, TreeEntry};

@@ -2,7 +2,7 @@
 //! its format.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::check::Comparer;
 use crate::model::{ByteSize, CaseLimits, Grading, ProblemId, Score, TimeSpan, Verdict};
@@ -75,6 +75,8 @@ pub struct Package {
     pub include: BTreeMap<String, Vec<(String, PathBuf)>>,
     /// Text that precedes the source files of every submission, by language.
     pub prelude: BTreeMap<String, String>,
+    /// Additional arguments of the compilers.
+    pub compiler_args: PackageCompilerArgs,
     /// The file in the working directory to which a program writes its output; `None` for standard output.
     pub output_file: Option<String>,
     /// The example submissions of the package.
@@ -92,6 +94,22 @@ pub struct SkippedCase {
     pub case: String,
     /// The reason, as a fragment of a message.
     pub why: String,
+}
+
+/// Additional arguments of the compilers of C, C++ and Rust.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PackageCompilerArgs {
+    /// Arguments for submissions, by language, as in [`Package::include`].
+    pub submissions: BTreeMap<String, Vec<String>>,
+    /// Arguments for programs of the package, by path.
+    pub programs: BTreeMap<PathBuf, Vec<String>>,
+}
+
+impl PackageCompilerArgs {
+    /// Returns the arguments for a program of the package.
+    pub fn of_program(&self, path: &Path) -> &[String] {
+        self.programs.get(path).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// The format of a package, and its version.
@@ -276,6 +294,9 @@ pub struct InputMaker {
     pub program: PathBuf,
     /// The files in the program's working directory, with their names there.
     pub files: Vec<(String, PathBuf)>,
+    /// The path in the working directory of a shell script, which is run among the other programs of the package, so
+    /// that it can compile and start them; `None` for another program.
+    pub script: Option<String>,
     /// The rules by which the inputs become cases.
     pub(super) tests: SinolTests,
 }

@@ -97,7 +97,9 @@ impl Package {
                 let usual = |path: &PathBuf| self.aux_program(path, Protocol::Testlib);
                 let made = |path: &PathBuf| AuxProgram { full: *full, worth: PointsMeaning::Points, ..usual(path) };
                 match (interactor.as_ref().map(made), checker.as_ref().map(made)) {
-                    (Some(interactor), checker) => Ok(Judging::Interactor { interactor, checker, passes: 1 }),
+                    (Some(interactor), checker) => {
+                        Ok(Judging::Interactor { interactor, checker: checker.map(Box::new), passes: 1 })
+                    }
                     (None, Some(checker)) => Ok(Judging::Checker { checker, passes: 1 }),
                     (None, None) => Err(complaint("the package does not specify how to check the output")),
                 }
@@ -205,7 +207,8 @@ impl Package {
 
     fn aux_program(&self, source: &Path, protocol: Protocol) -> AuxProgram {
         let (limits, constants) = (self.limits.of_validators(), self.constants.clone());
-        AuxProgram { limits, constants, ..AuxProgram::new(source, protocol) }
+        let compiler_args = self.compiler_args.of_program(source).to_vec();
+        AuxProgram { limits, constants, compiler_args, ..AuxProgram::new(source, protocol) }
     }
 
     /// Replaces the constants in a text of the package, written as `{{name}}` or, in LaTeX, as `\constant{name}`.

@@ -27,7 +27,7 @@ pub enum Judging {
         interactor: AuxProgram,
         /// The checker, if any, that runs after an interactor of protocol [`Protocol::Testlib`] has accepted. It judges
         /// the file that the interactor wrote.
-        checker: Option<AuxProgram>,
+        checker: Option<Box<AuxProgram>>,
         /// Maximum number of runs of the judged program per case, as for a checker.
         passes: u32,
     },
@@ -61,6 +61,8 @@ pub struct AuxProgram {
     pub after_failure: bool,
     /// Whether the working directory is a folder with the source files of the judged program.
     pub among_files: bool,
+    /// Additional arguments of the compiler.
+    pub compiler_args: Vec<String>,
 }
 
 /// The interpretation of the points that an auxiliary program awards.
@@ -157,7 +159,7 @@ impl Judging {
         let (first, second) = match self {
             Judging::Compare(_) => (None, None),
             Judging::Checker { checker, .. } => (Some(checker), None),
-            Judging::Interactor { interactor, checker, .. } => (Some(interactor), checker.as_ref()),
+            Judging::Interactor { interactor, checker, .. } => (Some(interactor), checker.as_deref()),
         };
         first.into_iter().chain(second)
     }
@@ -195,6 +197,7 @@ impl AuxProgram {
             constants: BTreeMap::new(),
             after_failure: false,
             among_files: false,
+            compiler_args: Vec::new(),
         }
     }
 }

@@ -27,7 +27,7 @@ impl Lower<'_> {
         if let Some(program) = &spec.interactor {
             let interactor = self.aux_program("interactor", program)?;
             self.check_interactive(spec, &interactor)?;
-            return Ok(Judging::Interactor { interactor, checker, passes });
+            return Ok(Judging::Interactor { interactor, checker: checker.map(Box::new), passes });
         }
         Ok(match (checker, &spec.checker) {
             (Some(checker), _) => Judging::Checker { checker, passes },

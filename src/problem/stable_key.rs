@@ -26,6 +26,7 @@ impl StableKey for AuxProgram {
         #[rustfmt::skip]
         let AuxProgram {
             source, language, protocol, file_args, args, limits, worth, full, constants, after_failure, among_files,
+            compiler_args,
         } = self;
         key.field("source", source).field("language", language).field("protocol", protocol).field("args", args);
         key.field("limits", limits).field("worth", worth).field("full", full);
@@ -37,6 +38,9 @@ impl StableKey for AuxProgram {
         }
         if *after_failure {
             key.field("after_failure", after_failure);
+        }
+        if !compiler_args.is_empty() {
+            key.field("compiler_args", compiler_args);
         }
     }
 }

@@ -285,7 +285,7 @@ impl CaseRunner<'_> {
                 retry,
                 transcript: &mut self.transcript,
             };
-            return interaction.judge((interactor, checker.as_ref()), &about, feedback, report);
+            return interaction.judge((interactor, checker.as_deref()), &about, feedback, report);
         }
         let run = self.run_case((case, retry), input, report)?;
         let limits = self.judged.program.limits(retry.limits());

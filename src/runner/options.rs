@@ -170,7 +170,7 @@ impl JudgeOptions {
             (Some(interactor), Some(Judging::Checker { checker, .. }))
                 if (interactor.protocol, checker.protocol) == (Protocol::Testlib, Protocol::Testlib) =>
             {
-                Ok(Judging::Interactor { interactor, checker: Some(checker), passes: 1 })
+                Ok(Judging::Interactor { interactor, checker: Some(Box::new(checker)), passes: 1 })
             }
             (Some(_), Some(_)) => {
                 Err(Diagnostic::new("the interactor determines the verdict, so `--checker` has no effect")

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{Capture, Diagnostic, Digest, Failure, FaultKind};
-use crate::package::{GeneratedCase, Package, PackageCase, PrintedCase};
+use crate::package::{GeneratedCase, Package, PackageCase, PackageCompilerArgs, PrintedCase};
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{CellCommand, Input};
 
@@ -16,7 +16,7 @@ use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, program_output,
 use super::data_programs::{interactor_output, run_to_end};
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput};
-use super::package_source::included;
+use super::package_source::{included, with_package_args};
 
 /// Generates the files that a package defines only by commands, and adds them to its cases. Files that were generated
 /// before by the same programs are taken from the cache. A case is left out if its generator or main solution fails or
@@ -26,8 +26,9 @@ use super::package_source::included;
 /// Fails if no case is left, or if the judge itself fails.
 pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), Failure> {
     let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
-    let aux_programs = AuxPrograms::new(host, 0);
-    let mut generator = PackageGenerator { host, root, output_file, include, built: BTreeMap::new(), aux_programs };
+    let (compiler_args, built, aux_programs) =
+        (package.compiler_args.clone(), BTreeMap::new(), AuxPrograms::new(host, 0));
+    let mut generator = PackageGenerator { host, root, output_file, include, compiler_args, built, aux_programs };
     let mut lost = BTreeMap::new();
     for recipe in std::mem::take(&mut package.generated_cases) {
         let interactor = interactor(package, recipe.case);
@@ -97,6 +98,7 @@ struct PackageGenerator<'a> {
     output_file: Option<String>,
     /// The files that the package adds to its solutions, by language.
     include: BTreeMap<String, Vec<(String, PathBuf)>>,
+    compiler_args: PackageCompilerArgs,
     /// The programs that were built, or the reasons why they could not be built, by path.
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
     /// The package's interactors, with their cells.
@@ -146,9 +148,9 @@ impl PackageGenerator<'_> {
         let source = match case {
             Some(_) => {
                 let more = included(&self.include, &source)?;
-                source.with_files(more, false)
+                with_package_args(source.with_files(more, false), &self.compiler_args)
             }
-            None => source,
+            None => source.with_compiler_args(self.compiler_args.of_program(path)),
         };
         let stdin = case.map(|case| read(&case.input)).transpose()?.unwrap_or_default();
         let mut files = case.map(|case| working_files(&case.files)).transpose()?.unwrap_or_default();
@@ -195,6 +197,7 @@ impl PackageGenerator<'_> {
         let PrintedCase { generator, name, args, stdin, answer, lines, .. } = printed;
         let host = self.host;
         let source = host.languages().load_author(generator, None)?;
+        let source = source.with_compiler_args(self.compiler_args.of_program(generator));
         let stdin = stdin.as_ref().map(fs_err::read).transpose().map_err(|error| Failure::user_file(&error))?;
         let stdin = stdin.unwrap_or_default();
         let (own, toolchain) = (source.digest(), host.languages().toolchain_digest(&source)?);

@@ -1,6 +1,6 @@
 //! Generates the inputs of a package in which one program writes all inputs to its working directory.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::lang::Source;
 use crate::model::{ByteSize, Diagnostic, Digest, Failure};
@@ -40,13 +40,20 @@ pub(super) fn make_inputs(host: &Host, package: &mut Package) -> Result<(), Fail
 
 /// Returns the files that the program wrote, as names and paths in the cache.
 fn made(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(String, PathBuf)>, Failure> {
-    let source = host.languages().load_author(&maker.program, None)?.with_define("_INGEN");
+    let (source, compiler) = match &maker.script {
+        Some(script) => {
+            let source = host.languages().from_text(Path::new("ingen.sh"), script_runner(script).into())?;
+            (source, digest_if_installed(host, "cpp")?)
+        }
+        None => (host.languages().load_author(&maker.program, None)?.with_define("_INGEN"), None),
+    };
     let files = working_files(&maker.files)?;
     let toolchain = host.languages().toolchain_digest(&source)?;
     let parts = files.iter().flat_map(|(name, content)| [name.as_encoded_bytes(), content]);
     let own = source.digest();
     let key = [b"made inputs".as_slice(), own.bytes(), toolchain.bytes()];
-    let key = Digest::of_parts(key.into_iter().chain(parts)).to_string();
+    let compiler = compiler.iter().map(|digest| digest.bytes().as_slice());
+    let key = Digest::of_parts(key.into_iter().chain(compiler).chain(parts)).to_string();
     let list = host.cache().package_output(&key);
     let known = fs_err::read(&list).ok().and_then(|text| serde_json::from_slice::<MadeFiles>(&text).ok());
     let place = |(name, digest): (String, String)| (name, host.cache().package_output(&digest));
@@ -66,6 +73,22 @@ fn made(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(String, Path
     let text = serde_json::to_vec(&kept).map_err(|error| Failure::unwritable(&list, &error.into()))?;
     crate::data::write_whole(&list, &text).map_err(|error| Failure::unwritable(&list, &error))?;
     Ok(paths)
+}
+
+/// Returns the program that runs a shell script of a package. As in the folder of the package, the working directory is the
+/// folder `in` beside the script's own folder.
+fn script_runner(script: &str) -> String {
+    let folder = InputMaker::SCRIPT_FOLDER;
+    format!("ln -s \"$PWD\" '{folder}/in'\nexec \"$BASH\" \"$PWD/{script}\"\n")
+}
+
+/// Returns the digest of the compiler of a language, with which a script may compile programs; `None` if it is not
+/// installed.
+fn digest_if_installed(host: &Host, language: &str) -> Result<Option<Digest>, Failure> {
+    match host.languages().digest_of(language) {
+        Err(Failure::Complaint(_)) => Ok(None),
+        digest => digest,
+    }
 }
 
 /// Runs the program, and returns the files in its working directory that are new or changed.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::lang::{Program, Source, SourceBundle, SourceFile, SourceOrigin};
 use crate::model::{ByteSize, Failure, folder_of};
-use crate::package::{Package, PackageFormat, PackageSubmission};
+use crate::package::{Package, PackageCompilerArgs, PackageFormat, PackageSubmission};
 
 use super::host::Host;
 
@@ -62,10 +62,21 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     let files = included(&package.include, &source)?;
     // Drivers of legacy packages may have any name: the legacy tool starts the first file.
     let source = source.with_files(files, package.format.is_legacy()).with_constants(&package.constants);
-    Ok(match &bundle.entry {
+    let source = match &bundle.entry {
         Some(entry) => source.with_entry(entry),
         None => source,
-    })
+    };
+    Ok(with_package_args(source, &package.compiler_args))
+}
+
+/// Returns a submission with the additional compiler arguments of a package.
+pub(super) fn with_package_args(source: Source, args: &PackageCompilerArgs) -> Source {
+    let language = source.language().clone();
+    let own = theirs(&language.id).into_iter().find_map(|name| args.submissions.get(name));
+    match own {
+        Some(own) => source.with_compiler_args(own),
+        None => source,
+    }
 }
 
 /// Prepares a program that is part of a package.

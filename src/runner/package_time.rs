@@ -117,6 +117,10 @@ fn time_file(host: &Host, package: &Package) -> PathBuf {
     let mut key = KeyWriter::new("time limit of a package", KEY_VERSION);
     key.field("limits", &package.limits).field("output", &package.output).field("jobs", &host.jobs());
     key.field("languages", &package.languages).field("constants", &package.constants);
+    // Written only if there are any, so that the names of other packages' files are those of earlier versions.
+    if !package.compiler_args.submissions.is_empty() {
+        key.field("compiler_args", &package.compiler_args.submissions);
+    }
     key.field("submissions", &package.submissions.len());
     for PackageSubmission { path, language, entry, time_limit_use, .. } in &package.submissions {
         write_stamp(&mut key, path);

@@ -89,6 +89,7 @@ fn write_judging(
         #[rustfmt::skip]
         let AuxProgram {
             source: _, language: _, protocol, file_args, args, limits, worth, full, constants: _, after_failure, among_files,
+            compiler_args: _,
         } = aux_program;
         key.field("program", &aux_digest(aux_program)?).field("protocol", protocol).field("args", args);
         key.field("limits", limits).field("worth", worth).field("full", full).field("among_files", among_files);

@@ -116,7 +116,7 @@ impl Worker<'_> {
     /// Runs the program on a test and compares its output with the answers.
     pub(super) fn attempt(&mut self, test: &Arc<Test>) -> Result<TestOutcome, Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &self.pool.problem().judging {
-            return self.talk(test, (interactor, checker.as_ref()));
+            return self.talk(test, (interactor, checker.as_deref()));
         }
         let (run, decided) = self.runner.judge(&test.input, self.retry)?;
         // An input that was not validated may be invalid. The answering programs are then run too, since they may also

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::project::{Project, Ran};
+use crate::project::{Project, Ran, zipped};
 
 /// A program that doubles a number, but is wrong for 2.
 const BUT_TWO: &str = "n = int(input())\nprint(5 if n == 2 else 2 * n)\n";
@@ -17,12 +17,8 @@ fn doubles(init: &str) -> Project {
 
 /// Writes the archive `p/a.zip` with these files, each containing 7.
 fn zip(project: &Project, names: &[&str]) {
-    let mut zip = zip::ZipWriter::new(fs_err::File::create(project.path("p/a.zip")).unwrap());
-    for name in names {
-        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-        std::io::Write::write_all(&mut zip, b"7\n").unwrap();
-    }
-    zip.finish().unwrap();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (*name, &b"7\n"[..])).collect();
+    fs_err::write(project.path("p/a.zip"), zipped(&files)).unwrap();
 }
 
 /// Returns the verdict of each case, in order, or `-` if the case was skipped.
@@ -266,6 +262,34 @@ fn args_format_string_orders_the_files() {
     let init = "interactive: {files: talk.py, args_format_string: '{batch_no}'}\ntest_cases: [{in: 3.in}]\n";
     let project = doubles(init).file("p/talk.py", talk);
     project.run(&["run", "p", "double.py"]).code(2).complains("the only valid placeholders are `{input_file}`");
+}
+
+#[test]
+fn flags_reach_the_compilers_of_generators_checkers_and_interactors() {
+    let generator = "#include <stdio.h>\nint main(void) { printf(\"%d\\n\", N); fprintf(stderr, \"%d\\n\", 2 * N); }\n";
+    let checker = "int main(void) { return CODE; }\n";
+    let init = |code: u32| {
+        format!(
+            "checker: {{name: bridged, args: {{files: [chk.c], flags: [-DCODE={code}]}}}}\n\
+             test_cases: [{{generator: {{source: [gen.c], flags: [-DN=4, -O1]}}}}]\n"
+        )
+    };
+    let project = doubles(&init(0)).file("p/gen.c", generator).file("p/chk.c", checker);
+    project.run(&["run", "p", "double.py"]).code(0);
+    let project = project.file("p/init.yml", init(1));
+    project.run(&["run", "p", "double.py"]).code(1);
+    let dialogue = "#include <stdio.h>\nint main(void) { int n; printf(\"4\\n\"); fflush(stdout); \
+                    return scanf(\"%d\", &n) == 1 && n == WANTED ? 0 : 1; }\n";
+    for (wanted, code) in [(8, 0), (9, 1)] {
+        let init = format!(
+            "interactive: {{files: talk.c, flags: [-DWANTED={wanted}]}}\ntest_cases: [{{in: 4.in, out: 4.out}}]\n"
+        );
+        let project = doubles(&init).file("p/talk.c", dialogue);
+        project.run(&["run", "p", "double.py"]).code(code);
+    }
+    let case = |flag: &str| format!("{{generator: {{source: gen.c, flags: [{flag}]}}}}");
+    let project = doubles(&format!("test_cases: [{}, {}]\n", case("-DN=1"), case("-DN=2"))).file("p/gen.c", generator);
+    project.run(&["run", "p", "double.py"]).code(2).complains("different `flags`");
 }
 
 #[test]

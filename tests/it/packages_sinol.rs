@@ -48,6 +48,37 @@ fn tests_are_made_by_ingen_and_answered_by_the_model_solution() {
 }
 
 #[test]
+fn a_script_compiles_and_starts_the_programs_of_the_package() {
+    let script = "#!/bin/bash\ntask=$(basename \"$0\" ingen.sh)\nprog=$(realpath \"$(dirname \"$0\")\")\n\
+        gen=\"$prog/../.cache/gen\"\nmkdir -p \"$prog/../.cache\"\ng++ -O1 \"$prog/gen.cpp\" -o \"$gen\" || exit 1\n\
+        \"$gen\" 1 > ${task}1a.in\n\"$gen\" 2 > \"$prog/../in/${task}2a.in\"\n\
+        \"$gen\" 3 > ${task}2b.in & \"$gen\" 4 > ${task}2c.in &\nwait\n";
+    let generator = "#include <cstdio>\n#include \"text.h\"\nint main(int, char **argv) { std::puts(TEXT(1)); }\n";
+    let files = [("abcingen.sh", script), ("gen.cpp", generator), ("text.h", "#define TEXT(n) argv[n]\n")];
+    let package = package("scores: {1: 40, 2: 60}\n", &files);
+    assert_eq!(judged(&package, DOUBLE), result("AC", "100"));
+    assert_eq!(judged(&package, "n = int(input())\nprint(2 * n if n != 3 else 0)\n"), result("PT", "40"));
+    // A change of a program that the script starts changes the inputs.
+    let package = package.file("p/prog/text.h", "#define TEXT(n) \"7\"\n");
+    assert_eq!(judged(&package, "print(14)\n"), result("AC", "100"));
+    let broken = package.file("p/prog/gen.cpp", "int main( {\n").run(&["run", "p", "a.py"]);
+    assert!(broken.code == 2 && broken.stderr.contains("abcingen.sh failed"), "{broken:#?}");
+}
+
+#[test]
+fn compiler_arguments_apply_to_solutions_alone() {
+    let config = "extra_compilation_args: {cpp: ['-DFACTOR=2', lib.cpp], rs: [--cfg, two]}\n";
+    let program = "#include <cstdio>\nint read();\nint main() { std::printf(\"%d\\n\", FACTOR * read()); }\n";
+    let library = "#include <cstdio>\nint read() { int n; return std::scanf(\"%d\", &n) == 1 ? n : 0; }\n";
+    let ingen = "#ifdef FACTOR\n#error not a solution\n#endif\n#include <cstdio>\n\
+                 int main() { std::fputs(\"7\\n\", std::fopen(\"abc1a.in\", \"w\")); }\n";
+    let package = package(config, &[("lib.cpp", library), ("abcingen.cpp", ingen)]).file("a.cpp", program);
+    assert_eq!(ended(&package.run(&["run", "p", "a.cpp", "--json"])), result("AC", "100"));
+    let other = package.file("p/config.yml", format!("{LIMITS}{}", config.replace("=2", "=3")));
+    assert_eq!(ended(&other.run(&["run", "p", "a.cpp", "--json"])), result("WA", "0"));
+}
+
+#[test]
 fn verify_checks_the_promises_of_points_and_statuses() {
     let promises = |points: u32, status: &str| {
         format!(

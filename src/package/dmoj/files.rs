@@ -23,6 +23,8 @@ pub(super) struct DmojFiles<'a> {
     cache: PackageCache<'a>,
     /// Paths of the programs that [`DmojFiles::find_once`] found, by the names of their files.
     written: RefCell<BTreeMap<Vec<String>, PathBuf>>,
+    /// Additional arguments of the compilers, by the path of the program.
+    flags: RefCell<BTreeMap<PathBuf, Vec<String>>>,
 }
 
 impl<'a> DmojFiles<'a> {
@@ -37,14 +39,14 @@ impl<'a> DmojFiles<'a> {
         root: &'a Path,
         notes: &mut Vec<String>,
     ) -> Result<DmojFiles<'a>, Failure> {
-        let (cache, written) = (PackageCache::new(root), RefCell::default());
-        let Some(name) = archive else { return Ok(DmojFiles { tree, archive: None, cache, written }) };
+        let (cache, written, flags) = (PackageCache::new(root), RefCell::default(), RefCell::default());
+        let Some(name) = archive else { return Ok(DmojFiles { tree, archive: None, cache, written, flags }) };
         let file = tree.file(without_dot(name)).ok_or_else(|| {
             Diagnostic::new(format!("`archive`: the file `{name}` does not exist")).in_file(tree.origin("init.yml"))
         })?;
         let unpacked = PackageTree::scan(&archive::unpack(file, root)?)?;
         notes.extend(unpacked.notes().iter().map(|note| format!("{name}: {note}")));
-        Ok(DmojFiles { tree, archive: Some(unpacked), cache, written })
+        Ok(DmojFiles { tree, archive: Some(unpacked), cache, written, flags })
     }
 
     /// Returns the names of the files in the archive, or `None` if the package has no archive.
@@ -94,6 +96,25 @@ impl<'a> DmojFiles<'a> {
     /// Fails if the cache can't be written.
     pub(super) fn write_program(&self, files: &[(String, Vec<u8>)]) -> Result<PathBuf, Failure> {
         self.cache.write_program(files)
+    }
+
+    /// Sets the additional arguments of the compiler for a program.
+    ///
+    /// # Errors
+    /// Returns the reason if the same program has other arguments.
+    pub(super) fn set_flags(&self, program: &Path, flags: &[String]) -> Result<(), &'static str> {
+        let mut all = self.flags.borrow_mut();
+        let known = all.entry(program.to_owned()).or_insert_with(|| flags.to_vec());
+        if known == flags {
+            Ok(())
+        } else {
+            Err("two uses of the same program with different `flags` are not supported")
+        }
+    }
+
+    /// Returns the additional arguments of the compilers, by the path of the program.
+    pub(super) fn flags(&self) -> BTreeMap<PathBuf, Vec<String>> {
+        self.flags.borrow().iter().filter(|(_, flags)| !flags.is_empty()).map(|(a, b)| (a.clone(), b.clone())).collect()
     }
 
     /// Returns the path of the program with these files. `find` is called once per program, since many cases may use
@@ -166,5 +187,11 @@ mod tests {
         assert_eq!(find(&["a.c"], "one"), Path::new("one"));
         assert_eq!(find(&["a.c"], "two"), Path::new("one"));
         assert_eq!(find(&["a.c", "b.h"], "two"), Path::new("two"));
+        let flags = |program: &str, flags: &[&str]| {
+            files.set_flags(Path::new(program), &flags.iter().map(|flag| (*flag).to_owned()).collect::<Vec<_>>())
+        };
+        assert!(flags("one", &["-DX"]).is_ok() && flags("one", &["-DX"]).is_ok() && flags("two", &[]).is_ok());
+        assert!(flags("one", &[]).is_err(), "one program has one set of flags");
+        assert_eq!(files.flags().into_keys().collect::<Vec<_>>(), [PathBuf::from("one")]);
     }
 }

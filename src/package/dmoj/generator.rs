@@ -24,6 +24,7 @@ pub(super) fn generated_case(
 ) -> Result<Option<GeneratedCase>, Failure> {
     let Some(value) = case.generator() else { return Ok(None) };
     let mut args = case.generator_args.clone().unwrap_or_default();
+    let mut flags = Vec::new();
     let names = match value {
         Value::Mapping(_) => {
             let mut map = keys.as_map("generator", value.clone())?;
@@ -34,9 +35,7 @@ pub(super) fn generated_case(
                     map.error("args", "expected a list of strings, numbers, booleans and null values")
                 })?;
             }
-            if map.strings("flags")?.is_some_and(|flags| !flags.is_empty()) {
-                notes.push("init.yml: `flags` of the generator are ignored; the default flags are used".to_owned());
-            }
+            flags = map.strings("flags")?.unwrap_or_default();
             // The judge's own limits apply, and the language is derived from the file names.
             for key in ["language", "time_limit", "memory_limit", "compiler_time_limit"] {
                 map.take(key);
@@ -49,6 +48,7 @@ pub(super) fn generated_case(
     let names = names.filter(|names| !names.is_empty());
     let names = names.ok_or_else(|| keys.error("generator", "expected the names of the program's files"))?;
     let generator = files.find_once(names.clone(), || source(&names, None, (keys, "generator"), files))?;
+    files.set_flags(&generator, &flags).map_err(|why| keys.error("generator", why))?;
     let stdin = case.generator_in.as_deref().map(|name| files.case_file(Some(name), true)).transpose()?;
     let (input, answer) = (case.input().is_none(), case.answer().is_none());
     let (name, lines) = (names.join(", "), !case.binary.unwrap_or(false));

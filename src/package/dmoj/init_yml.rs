@@ -129,6 +129,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
             });
         }
     }
+    package.compiler_args.programs = files.flags();
     package.output_file = output_file;
     package.kind.interactive = judge.is_some() || dialogue.is_some();
     // Checkers with the protocols in [`partial_passes`] accept the outputs to which they give partial points, so

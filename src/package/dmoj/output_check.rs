@@ -255,9 +255,7 @@ fn bridged_program(
     let file_args = own.map(|own| file_args(&own).map_err(|why| map.error("args_format_string", why))).transpose()?;
     let names = map.strings("files")?;
     let names = names.ok_or_else(|| map.error("files", "expected the names of the program's files"))?;
-    if map.strings("flags")?.is_some_and(|flags| !flags.is_empty()) {
-        notes.push(format!("init.yml: `flags` of `{}` are ignored; the default flags are used", names.join("`, `")));
-    }
+    let flags = map.strings("flags")?.unwrap_or_default();
     // The judge's own limits apply, and the language is derived from the file names.
     for key in ["lang", "time_limit", "memory_limit", "compiler_time_limit", "feedback", "cached"] {
         map.take(key);
@@ -274,6 +272,7 @@ fn bridged_program(
     }
     let key = names.iter().cloned().chain(more.map(|more| more.name.to_owned())).collect();
     let path = files.find_once(key, || source(&names, more, (map, "files"), files))?;
+    files.set_flags(&path, &flags).map_err(|why| map.error("files", why))?;
     Ok(DmojProgram {
         path,
         file_args,

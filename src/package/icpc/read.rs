@@ -90,6 +90,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
         grader: grader.filter(|_| data.custom_grader),
         include: include(tree),
         prelude: BTreeMap::new(),
+        compiler_args: Default::default(),
         output_file: None,
         submissions,
         skipped_cases: data.skipped_cases,

@@ -118,6 +118,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
         grader: None,
         include: include(tree, &root, &mut notes),
         prelude: BTreeMap::new(),
+        compiler_args: Default::default(),
         output_file,
         submissions: submissions(tree, &root, all, &mut notes),
         skipped_cases,

@@ -40,8 +40,10 @@ pub(super) enum ContestType {
 pub(super) struct IncludedFiles {
     /// The value of `extra_compilation_files`.
     pub(super) compiled: Vec<String>,
-    /// The values of `extra_compilation_args` and `extra_execution_files`, by file extension.
-    pub(super) by_language: BTreeMap<String, Vec<String>>,
+    /// The values of `extra_compilation_args`, by file extension: names of files, and other arguments of the compiler.
+    pub(super) args: BTreeMap<String, Vec<String>>,
+    /// The values of `extra_execution_files`, by file extension.
+    pub(super) executed: BTreeMap<String, Vec<String>>,
 }
 
 /// The content of `config.yml`.
@@ -96,7 +98,8 @@ impl SinolConfig {
             limits: SinolLimits::take(&mut keys, notes)?,
             include: IncludedFiles {
                 compiled: keys.strings("extra_compilation_files")?.unwrap_or_default(),
-                by_language: by_language(&mut keys)?,
+                args: by_language(&mut keys, "extra_compilation_args")?,
+                executed: by_language(&mut keys, "extra_execution_files")?,
             },
             promises: Promises::take(&mut keys, contest, notes)?,
             dependencies,
@@ -185,14 +188,9 @@ fn is_cyclic(dependencies: &BTreeMap<u32, Vec<u32>>) -> bool {
     }
 }
 
-fn by_language(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, Vec<String>>, Diagnostic> {
-    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for key in ["extra_compilation_args", "extra_execution_files"] {
-        let Some(mut map) = keys.map(key)? else { continue };
-        for extension in map.names() {
-            let names = map.strings(&extension)?.unwrap_or_default();
-            found.entry(extension).or_default().extend(names);
-        }
-    }
-    Ok(found)
+/// Takes a map from file extensions to lists.
+fn by_language(keys: &mut YamlMap<'_>, key: &str) -> Result<BTreeMap<String, Vec<String>>, Diagnostic> {
+    let Some(mut map) = keys.map(key)? else { return Ok(BTreeMap::new()) };
+    let names = map.names();
+    names.into_iter().map(|extension| Ok((extension.clone(), map.strings(&extension)?.unwrap_or_default()))).collect()
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::model::Diagnostic;
 
-use super::super::model::{PackageSubmission, TimeLimitUse};
+use super::super::model::{Package, PackageSubmission, TimeLimitUse};
 use super::super::tree::{PackageTree, TreeEntry};
 use super::config::IncludedFiles;
 use super::limits::languages_of;
@@ -62,12 +62,9 @@ impl SinolPrograms<'_> {
         found.into_iter().map(|(_, submission)| submission).collect()
     }
 
-    /// Returns the files that are compiled with solutions: those that the configuration lists, and all headers.
-    pub(super) fn include(
-        &self,
-        wanted: &IncludedFiles,
-        notes: &mut Vec<String>,
-    ) -> Result<BTreeMap<String, Vec<(String, PathBuf)>>, Diagnostic> {
+    /// Adds to the package the files that are compiled with solutions, which are those that the configuration lists and
+    /// all headers, and the additional arguments of the compilers.
+    pub(super) fn include(&self, wanted: &IncludedFiles, package: &mut Package) -> Result<(), Diagnostic> {
         let mut found: BTreeMap<String, Vec<(String, PathBuf)>> = BTreeMap::new();
         let mut add = |code: &str, name: &str, path: PathBuf| {
             let files = found.entry(code.to_owned()).or_default();
@@ -76,16 +73,21 @@ impl SinolPrograms<'_> {
             }
         };
         let file = |name: &str| self.tree.file(&format!("prog/{name}")).map(ToOwned::to_owned);
-        for (extension, names) in &wanted.by_language {
-            for name in names {
-                let (Some(path), Some(code)) = (file(name), code_of(extension)) else {
-                    notes.push(format!(
+        for (extension, names) in wanted.args.iter().chain(&wanted.executed) {
+            for name in names.iter().filter(|name| !name.starts_with('-')) {
+                match (file(name), code_of(extension)) {
+                    (Some(path), Some(code)) => add(code, name, path),
+                    _ => package.notes.push(format!(
                         "config.yml: `{name}` for `{extension}` is ignored: the file is not in `prog/`, or the \
                          extension is unknown"
-                    ));
-                    continue;
-                };
-                add(code, name, path);
+                    )),
+                }
+            }
+        }
+        for (extension, args) in &wanted.args {
+            let options: Vec<String> = args.iter().filter(|arg| arg.starts_with('-')).cloned().collect();
+            if let Some(code) = code_of(extension).filter(|_| !options.is_empty()) {
+                package.compiler_args.submissions.entry(code.to_owned()).or_default().extend(options);
             }
         }
         for name in &wanted.compiled {
@@ -103,7 +105,8 @@ impl SinolPrograms<'_> {
                 ["c", "cpp"].iter().for_each(|code| add(code, name, path.clone()));
             }
         }
-        Ok(found)
+        package.include = found;
+        Ok(())
     }
 }
 

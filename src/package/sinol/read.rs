@@ -49,7 +49,7 @@ pub(in crate::package) fn read(tree: &PackageTree, id: ProblemId) -> Result<Pack
     package.guess = package.default_limits.then(limits_guess);
     package.statements = statements(tree, &task);
     let programs = SinolPrograms { tree, task: &task };
-    package.include = programs.include(&config.include, &mut package.notes)?;
+    programs.include(&config.include, &mut package)?;
     package.input_validators = programs.special("inwer").map(validator).into_iter().collect();
     let (checker, interactor) = (programs.special("chk"), programs.special("soc"));
     package.kind.interactive = interactor.is_some();
@@ -81,11 +81,30 @@ pub(in crate::package) fn read(tree: &PackageTree, id: ProblemId) -> Result<Pack
     if maker.is_none() || tests.has_inputs() {
         tests.add_to(&mut package, &[])?;
     }
-    package.input_maker = maker.map(|program| InputMaker { program, files: tests.input_files(), tests });
+    package.input_maker = maker.map(|program| {
+        let script = script_path(&program);
+        let beside = script.iter().flat_map(|_| files(tree, "prog")).map(|(name, path)| (beside_script(&name), path));
+        InputMaker { files: tests.input_files().into_iter().chain(beside).collect(), script, program, tests }
+    });
     Ok(package)
 }
 
+/// Returns the path of a program of the package in the working directory of a shell script.
+fn beside_script(name: &str) -> String {
+    format!("{}/prog/{name}", InputMaker::SCRIPT_FOLDER)
+}
+
+/// Returns the path in the working directory of a program that makes inputs, if it is a shell script.
+fn script_path(program: &Path) -> Option<String> {
+    program.extension().filter(|end| *end == "sh")?;
+    Some(beside_script(&program.file_name()?.to_string_lossy()))
+}
+
 impl InputMaker {
+    /// The folder in the working directory of a shell script that stands for the folder of the package. The working
+    /// directory itself is its folder of inputs.
+    pub const SCRIPT_FOLDER: &str = ".package";
+
     /// Returns the program and the model solution, which generates the answers.
     pub fn programs(&self) -> impl Iterator<Item = &Path> {
         [self.program.as_path()].into_iter().chain(self.tests.model.as_ref().map(|model| model.path.as_path()))
