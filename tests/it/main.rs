@@ -9,6 +9,7 @@ mod everyday;
 mod export;
 mod face;
 mod foreign;
+mod fuzz_corpus;
 mod grade;
 mod grade_guesses;
 mod grade_large;
