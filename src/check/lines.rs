@@ -56,7 +56,7 @@ impl Lines {
     }
 }
 
-/// The relation of the texts at a position where neither continues with a token.
+/// The result of comparing the rests of two lines at a position where each text has white space or ends.
 enum Rest {
     /// Both lines end; the comparison continues at these indices.
     Go(usize, usize),

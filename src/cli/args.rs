@@ -526,7 +526,7 @@ pub struct Grade {
     /// Print one JSON object per submission.
     #[arg(long)]
     pub json: bool,
-    /// Options for judging at a server.
+    /// Options for judging on a server.
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     pub cluster: super::cluster_args::GradeCluster,

@@ -55,9 +55,9 @@ pub struct ServeCluster {
     pub nats: NatsOptions,
 }
 
-/// Options of `nimatron grade` for judging at a server.
+/// Options of `nimatron grade` for judging on a server.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Judging at a server")]
+#[command(next_help_heading = "Judging on a server")]
 pub struct GradeCluster {
     /// Let the `nimatron serve` at this URL judge the programs, such as `https://judge.example`.
     #[arg(long = "cluster", value_name = "URL")]

@@ -122,7 +122,9 @@ impl TryFrom<RawRules> for RulesSpec {
             (false, _) => return Err("expected either `moves` or `phases`, found both".to_owned()),
             (true, _) => {
                 return Err(
-                    "expected two phases, first `{place: 1, until: tokens-used}`, then `{play: nim}`".to_owned()
+                    "expected two phases: the first one with `place`, such as `{place: 1, until: tokens-used}`, \
+                            the second one with `play`, such as `{play: nim}`"
+                        .to_owned(),
                 );
             }
         }

@@ -1,5 +1,5 @@
 //! Judging on other machines: the coordinator in the process of `nimatron serve`, the worker, and the client with which
-//! `nimatron grade` judges a class at a server.
+//! `nimatron grade` judges a class on a server.
 //!
 //! Submissions stay in the store of [`submissions`](crate::submissions). The queue of the cluster
 //! ([`queue`](crate::queue)) has a job for each submission, and decides which worker judges it; the crate

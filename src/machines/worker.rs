@@ -212,7 +212,7 @@ fn lock(path: &Path, name: &str) -> Result<FileLock, Failure> {
             // A process that was killed may take a moment to end.
             None if start.elapsed() < LOCK => std::thread::sleep(WATCH),
             None => {
-                let message = format!("a worker with the name `{name}` runs on this machine");
+                let message = format!("a worker with the name `{name}` is already running on this machine");
                 return Err(Diagnostic::new(message).help("give this one another name with `--name`").into());
             }
         }

@@ -138,7 +138,7 @@ pub fn drain_worker(cache: &Path, name: &str, cancel: &Cancel, report: &dyn Fn(&
     let files = WorkerFiles::new(cache, name);
     if !files.is_locked()? {
         let message =
-            format!("no worker with the name `{name}` and the cache `{}` runs on this machine", cache.display());
+            format!("no worker with the name `{name}` and the cache `{}` is running on this machine", cache.display());
         return Err(Diagnostic::new(message)
             .help("specify its name with `--name`, and its cache with `--cache`")
             .into());

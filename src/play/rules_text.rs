@@ -67,7 +67,7 @@ fn moves(move_rule: &BoundMoveRule, rules: &BoundRules) -> String {
         MoveRule::Remove(RemovalRule::GraphPart(part)) => corner(*part).to_owned(),
         MoveRule::Walk => "move a token along an edge".to_owned(),
         MoveRule::Add { from, to, limit } if from == to => format!("add {from}, up to a total of {limit}"),
-        MoveRule::Add { from, to, limit } => format!("add {from} to {to}, up to a total of {limit}"),
+        MoveRule::Add { from, to, limit } => format!("add a number from {from} to {to}, up to a total of {limit}"),
     }
 }
 

@@ -279,8 +279,8 @@ impl Dispatch {
         }
     }
 
-    /// Queues a job whose attempt failed again, or parks the job after the last attempt. Returns `None` if the job is
-    /// not open.
+    /// Requeues a job whose attempt failed, or parks the job after the last attempt. Returns `None` if the job is not
+    /// open.
     pub(super) fn fail(
         &mut self,
         number: JobNumber,

@@ -64,8 +64,8 @@ fn check_machine(traits: &WorkerTraits, pool: &WorkerTraits, first: &WorkerId) -
     let (own, other) = (traits.calibration_us, pool.calibration_us);
     if own.abs_diff(other).saturating_mul(100) > other.saturating_mul(TOLERANCE_PERCENT) {
         return Err(format!(
-            "its calibration is {}, but that of worker `{first}` is {}; more than {TOLERANCE_PERCENT} % of difference \
-             are too much. It is measured again while the worker is idle",
+            "its calibration is {}, but that of worker `{first}` is {}; they may differ by at most \
+             {TOLERANCE_PERCENT} %. The calibration is repeated while the worker is idle",
             milliseconds(own),
             milliseconds(other)
         ));

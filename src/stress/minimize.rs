@@ -86,11 +86,26 @@ pub struct Minimized {
     pub cancelled: bool,
 }
 
+impl Minimized {
+    /// Returns the result of a minimization that was cancelled before an input was tried.
+    fn cancelled(found: &FailingInput, start: Instant) -> Minimized {
+        Minimized {
+            found: found.clone(),
+            way: ShrinkWay::Untouched,
+            minimal: false,
+            repeats: true,
+            trials: 0,
+            time: TimeSpan::from(start.elapsed()),
+            cancelled: true,
+        }
+    }
+}
+
 /// The method by which an input is made smaller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShrinkWay {
-    /// The input was not changed, because it is a sample, the program does not fail on it every time, or there was
-    /// no time.
+    /// The input was not changed, because it is a sample, the program does not fail on it every time, there was no
+    /// time, or the minimization was cancelled.
     Untouched,
     /// The input was shrunk by means of the problem's description.
     Description,
@@ -124,7 +139,11 @@ pub fn minimize(
 ) -> Result<Minimized, Failure> {
     let start = Instant::now();
     let host = pool.host();
-    let lease = host.slots().lease(1, host.cancel(), &mut || {})?;
+    let lease = match host.slots().lease(1, host.cancel(), &mut || {}) {
+        Ok(lease) => lease,
+        Err(Fault { kind: FaultKind::Cancelled, .. }) => return Ok(Minimized::cancelled(found, start)),
+        Err(fault) => return Err(fault.into()),
+    };
     let slot = lease.slots().first().copied().unwrap_or_default();
     let runner = ProgramRunner::new(host, program, slot)?;
     let (tools, output_checker) = (pool.tools(slot), OutputChecker::new(host, slot));

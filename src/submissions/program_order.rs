@@ -32,8 +32,9 @@ impl ProgramOrder {
     /// # Errors
     /// Fails if the order can't be written as JSON.
     pub fn to_input(&self) -> Result<Vec<u8>, Fault> {
-        serde_json::to_vec(self)
-            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write the order of a program"))
+        serde_json::to_vec(self).map_err(|error| {
+            Fault::io(FaultKind::Data, &error.into()).context("cannot serialize the judging request of a submission")
+        })
     }
 
     /// Returns the order of a submission.
@@ -44,7 +45,7 @@ impl ProgramOrder {
     pub(super) fn of(shared: &QueueShared, new: &NewSubmission) -> Result<ProgramOrder, Failure> {
         if new.kind == SubmissionKind::Judge {
             let unreadable = |error: serde_json::Error| {
-                Fault::io(FaultKind::Data, &error.into()).context("cannot read the order of a program")
+                Fault::io(FaultKind::Data, &error.into()).context("cannot parse the judging request of a submission")
             };
             return Ok(serde_json::from_slice(new.input.as_deref().unwrap_or_default()).map_err(unreadable)?);
         }

@@ -198,8 +198,8 @@ fn of_counter(normal: bool) -> Theorem {
         )
     } else {
         theorem(
-            "The player who reaches the target loses, so the players race for the number before it. The player to move \
-             wins iff the distance to that number is not divisible by k + 1.",
+            "If a move adds 1 to k and the player who reaches the target loses, the players race for the number before the \
+             target. The player to move wins iff the distance to that number is not divisible by k + 1.",
             "Bachet 1612",
         )
     }

@@ -34,7 +34,7 @@ pub struct GradeReport<'a> {
     pub files: &'a [Listed],
     /// Judging target of each problem.
     pub targets: &'a [JudgingTarget],
-    /// The submissions that were judged.
+    /// The submissions that can count, including those that can't be judged on this machine.
     pub work: &'a Work<'a>,
     /// Findings that need manual review.
     pub notices: &'a [ReviewFlag],

@@ -176,9 +176,9 @@ impl TreeParser<'_> {
         self.peek() == "[" && self.ahead(1) == "]"
     }
 
-    /// Parses a `new` expression and the postfix operators after it. Its children are the lengths of an array, the
-    /// arguments or the elements of an initializer, and in Java the members of an anonymous class. The type has no
-    /// node.
+    /// Parses a `new` expression and the postfix operators after it. The children of its node are the lengths of an
+    /// array, then the arguments or the list of an initializer, and in Java the members of an anonymous class. The type
+    /// has no node.
     fn new_object(&mut self, start: usize) -> Option<Node> {
         self.at += 1;
         let mut children = Vec::new();

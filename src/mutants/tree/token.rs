@@ -320,7 +320,8 @@ fn is_bracket(text: &str) -> bool {
 /// Matches the brackets, and removes line breaks inside brackets. The error is the byte position of a bracket without a
 /// partner.
 pub(super) fn match_brackets(tokens: &mut Vec<ParsedToken<'_>>) -> Result<(), usize> {
-    // A line break inside brackets does not end a statement.
+    // In Python, a line break inside brackets does not end a statement. The tokens of other languages contain no line
+    // breaks.
     let mut depth = 0_usize;
     tokens.retain(|token| {
         match (token.class, token.text) {

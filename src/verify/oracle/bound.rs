@@ -168,8 +168,11 @@ impl Search<'_> {
         self.input.small(&steps)
     }
 
-    /// Returns the number of inputs within the current bound, or `None` if there are more than `limit` or they are too
-    /// hard. If hard inputs are left out, returns `None` if some were left out and the number of others did not grow.
+    /// Returns the number of inputs within the current bound, or `None` if there are more than `limit` or the greatest
+    /// one is too hard to search.
+    ///
+    /// If `sifting` is set, counts only the inputs that are not too hard. Then returns `None` if there are more than
+    /// `limit`, or if some inputs are too hard and the count does not exceed `found`.
     fn count(&mut self, limit: u64) -> Option<u64> {
         let narrowed = self.narrowed();
         if self.sifting {

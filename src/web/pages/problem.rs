@@ -165,7 +165,8 @@ fn content(read: &ReadProblem, person: &str, installed: &[UsableLanguage]) -> Ma
     }
 }
 
-/// Renders a sample, with buttons that copy its input and output, and a button that uses its input.
+/// Renders a sample, with buttons that copy its input and output, and a button that puts its input into the
+/// input field of the program panel.
 fn sample_block(sample: &StatementSample, place: usize) -> Markup {
     let copy = html! { button.button.quiet.small type="button" data-copy { "Copy" } };
     html! {
