@@ -41,9 +41,9 @@ pub enum ComparisonRule {
 /// A built-in checker: a comparison rule, with an option to ignore the case of ASCII letters.
 ///
 /// ```
-/// use nimatron_check::{Comparer, Finding, ComparisonRule};
+/// use nimatron_check::{Comparer, ComparisonResult, ComparisonRule};
 /// let checker = Comparer::new(ComparisonRule::Tokens).fold_case(true);
-/// assert_eq!(checker.compare_bytes(b"Yes\n", b" YES"), Finding::Same);
+/// assert_eq!(checker.compare_bytes(b"Yes\n", b" YES"), ComparisonResult::Same);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparer {
@@ -55,7 +55,7 @@ pub struct Comparer {
 
 /// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
+pub enum ComparisonResult {
     /// The output matches the answer.
     Same,
     /// The output does not match the answer.
@@ -86,13 +86,13 @@ impl Comparer {
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
-    pub fn compare(&self, mut expected: impl Read, mut actual: impl Read) -> io::Result<Finding> {
+    pub fn compare(&self, mut expected: impl Read, mut actual: impl Read) -> io::Result<ComparisonResult> {
         self.compare_readers(&mut expected, &mut actual)
     }
 
     /// Implements [`Comparer::compare`]. This function is not generic, so it is compiled once, with the optimization
     /// level of this crate.
-    fn compare_readers(&self, expected: &mut dyn Read, actual: &mut dyn Read) -> io::Result<Finding> {
+    fn compare_readers(&self, expected: &mut dyn Read, actual: &mut dyn Read) -> io::Result<ComparisonResult> {
         let fold_case = self.fold_case;
         if self.rule == ComparisonRule::Unordered {
             return Ok(wrong(unordered::compare(expected, actual, fold_case)?));
@@ -112,10 +112,14 @@ impl Comparer {
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read or rewound.
-    pub fn compare_files(&self, mut expected: impl Read + Seek, mut actual: impl Read + Seek) -> io::Result<Finding> {
+    pub fn compare_files(
+        &self,
+        mut expected: impl Read + Seek,
+        mut actual: impl Read + Seek,
+    ) -> io::Result<ComparisonResult> {
         let starts = (expected.stream_position()?, actual.stream_position()?);
         if identical(&mut expected, &mut actual)? {
-            return Ok(Finding::Same);
+            return Ok(ComparisonResult::Same);
         }
         expected.seek(SeekFrom::Start(starts.0))?;
         actual.seek(SeekFrom::Start(starts.1))?;
@@ -123,9 +127,9 @@ impl Comparer {
     }
 
     /// Compares the output `actual` with the answer `expected`.
-    pub fn compare_bytes(&self, expected: &[u8], actual: &[u8]) -> Finding {
+    pub fn compare_bytes(&self, expected: &[u8], actual: &[u8]) -> ComparisonResult {
         if expected == actual {
-            return Finding::Same;
+            return ComparisonResult::Same;
         }
         // Reading from memory cannot fail. If it did, the output must not be accepted.
         self.compare(expected, actual).unwrap_or_else(|error| wrong(Some(unread(&error))))
@@ -156,10 +160,10 @@ fn identical(expected: &mut dyn Read, actual: &mut dyn Read) -> io::Result<bool>
     }
 }
 
-fn wrong(difference: Option<Difference>) -> Finding {
+fn wrong(difference: Option<Difference>) -> ComparisonResult {
     match difference {
-        Some(difference) => Finding::Differs { verdict: Verdict::WrongAnswer, difference },
-        None => Finding::Same,
+        Some(difference) => ComparisonResult::Differs { verdict: Verdict::WrongAnswer, difference },
+        None => ComparisonResult::Same,
     }
 }
 

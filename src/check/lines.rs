@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::comparer::Finding;
+use super::comparer::ComparisonResult;
 use super::excerpt;
 use super::pair::{Look, Pair};
 use super::scan::{Leniency, agreement, blanks, spaces};
@@ -26,8 +26,8 @@ impl Lines {
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
-    pub(super) fn compare(&self, pair: &mut Pair<'_>) -> io::Result<Finding> {
-        let Parting::Here(i, j) = self.part(pair)? else { return Ok(Finding::Same) };
+    pub(super) fn compare(&self, pair: &mut Pair<'_>) -> io::Result<ComparisonResult> {
+        let Parting::Here(i, j) = self.part(pair)? else { return Ok(ComparisonResult::Same) };
         Tokens { fold_case: self.fold_case, tolerance: None, spaces: false }.or_shape(pair, i, j)
     }
 

@@ -22,5 +22,5 @@ mod naive;
 #[cfg(test)]
 mod tests;
 
-pub use comparer::{Comparer, ComparisonRule, Finding};
+pub use comparer::{Comparer, ComparisonResult, ComparisonRule};
 pub use notation::{CHECKER_NAMES, NotationError};

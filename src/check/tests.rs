@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::naive::{first_token, fold, huge, place, twin};
 use super::window::WINDOW;
-use super::{Comparer, ComparisonRule, Finding};
+use super::{Comparer, ComparisonResult, ComparisonRule};
 use crate::model::{Difference, Verdict};
 
 /// A reader that returns a text in pieces of the given sizes, which are used cyclically.
@@ -31,17 +31,17 @@ fn repeated(byte: u8, count: u64, tail: &[u8]) -> impl Read + '_ {
     io::repeat(byte).take(count).chain(tail)
 }
 
-fn verdict(finding: &Finding) -> Option<Verdict> {
+fn verdict(finding: &ComparisonResult) -> Option<Verdict> {
     match finding {
-        Finding::Same => None,
-        Finding::Differs { verdict, .. } => Some(*verdict),
+        ComparisonResult::Same => None,
+        ComparisonResult::Differs { verdict, .. } => Some(*verdict),
     }
 }
 
-fn differs(finding: Finding) -> Difference {
+fn differs(finding: ComparisonResult) -> Difference {
     match finding {
-        Finding::Same => panic!("found no difference"),
-        Finding::Differs { difference, .. } => difference,
+        ComparisonResult::Same => panic!("found no difference"),
+        ComparisonResult::Differs { difference, .. } => difference,
     }
 }
 
@@ -126,7 +126,7 @@ proptest! {
     fn position_of_a_wrong_token_equals_the_reference(rule in rule(), fold_case: bool, (expected, actual) in texts()) {
         prop_assume!(rule != ComparisonRule::Unordered && !huge(&expected) && !huge(&actual));
         let finding = Comparer { rule, fold_case }.compare_bytes(&expected, &actual);
-        if let Finding::Differs { verdict: Verdict::WrongAnswer, difference } = finding {
+        if let ComparisonResult::Differs { verdict: Verdict::WrongAnswer, difference } = finding {
             let rule = if matches!(rule, ComparisonRule::Exact | ComparisonRule::Lines) { ComparisonRule::Tokens } else { rule };
             let found = (
                 difference.index,
@@ -152,7 +152,7 @@ proptest! {
     #[test]
     fn position_of_wrong_white_space_is_exact(fold_case: bool, (expected, actual) in texts()) {
         let finding = Comparer { rule: ComparisonRule::Exact, fold_case }.compare_bytes(&expected, &actual);
-        if let Finding::Differs { verdict: Verdict::PresentationError, difference } = finding {
+        if let ComparisonResult::Differs { verdict: Verdict::PresentationError, difference } = finding {
             let (a, b) = (fold(&expected, fold_case), fold(&actual, fold_case));
             let at = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
             prop_assert_eq!((difference.expected_line, difference.expected_column), place(&a, at));
@@ -213,7 +213,7 @@ fn rules_on_small_texts() {
         let finding = comparer.compare_bytes(expected.as_bytes(), actual.as_bytes());
         assert_eq!(verdict(&finding), verdict_of, "{rule:?} {expected:?} {actual:?}");
         let itself = comparer.compare(actual.as_bytes(), actual.as_bytes()).unwrap();
-        assert_eq!(itself, Finding::Same, "{rule:?} {actual:?} with itself");
+        assert_eq!(itself, ComparisonResult::Same, "{rule:?} {actual:?} with itself");
     }
 }
 
@@ -321,7 +321,7 @@ fn tokens_longer_than_any_window_are_compared_in_place() {
     for rule in [ComparisonRule::Exact, ComparisonRule::Lines, ComparisonRule::Tokens, numbers(false), numbers(true)] {
         let comparer = Comparer::new(rule);
         let expected = || b"a\nb ".chain(repeated(b'x', LENGTH, b"y z"));
-        assert_eq!(comparer.compare(expected(), expected()).unwrap(), Finding::Same);
+        assert_eq!(comparer.compare(expected(), expected()).unwrap(), ComparisonResult::Same);
         let actual = b"a\nb ".chain(repeated(b'x', LENGTH, b"w z"));
         let difference = differs(comparer.compare(expected(), actual).unwrap());
         assert_eq!((difference.expected_line, difference.expected_column, difference.index), (2, 3, 3));
@@ -340,7 +340,7 @@ fn numbers_longer_than_any_window_are_read() {
     const LENGTH: u64 = 3_000_000;
     let comparer = Comparer::new(ComparisonRule::Numbers { absolute: None, relative: Some(1e-9), spaces: false });
     let zeros = |head: &'static [u8], tail: &'static [u8]| head.chain(repeated(b'0', LENGTH, tail));
-    let same = |a: &mut dyn Read, b: &mut dyn Read| comparer.compare(a, b).unwrap() == Finding::Same;
+    let same = |a: &mut dyn Read, b: &mut dyn Read| comparer.compare(a, b).unwrap() == ComparisonResult::Same;
     assert!(same(&mut zeros(b"x 1.", b" y"), &mut &b"x 1 y"[..]));
     assert!(same(&mut &b"x 1 y"[..], &mut zeros(b"x 1.", b" y")));
     assert!(same(&mut zeros(b"x 1.", b"1 y"), &mut zeros(b"x 1.", b"2 y")));
@@ -367,7 +367,7 @@ fn blanks_longer_than_any_window_are_passed() {
     assert_eq!(check(ComparisonRule::Unordered, b"\n2", b"2\n1"), None);
     assert_eq!(check(ComparisonRule::Unordered, b"2", b"2\n1"), Some(Verdict::WrongAnswer));
     let mut newlines = b"1".chain(repeated(b'\n', LENGTH, b""));
-    assert_eq!(Comparer::new(ComparisonRule::Lines).compare(&b"1"[..], &mut newlines).unwrap(), Finding::Same);
+    assert_eq!(Comparer::new(ComparisonRule::Lines).compare(&b"1"[..], &mut newlines).unwrap(), ComparisonResult::Same);
 }
 
 #[test]
@@ -375,7 +375,7 @@ fn lines_longer_than_any_window_are_hashed_whole() {
     const LENGTH: u64 = 1_000_000;
     let line = |tail: &'static [u8]| repeated(b'x', LENGTH, tail);
     let comparer = Comparer::new(ComparisonRule::Unordered).fold_case(true);
-    assert_eq!(comparer.compare(line(b"Y  \nz"), b"Z\n".chain(line(b"y"))).unwrap(), Finding::Same);
+    assert_eq!(comparer.compare(line(b"Y  \nz"), b"Z\n".chain(line(b"y"))).unwrap(), ComparisonResult::Same);
     let difference = differs(comparer.compare(line(b"y"), line(b"w")).unwrap());
     assert_eq!(difference.actual.as_deref(), Some(&*format!("{}…", "x".repeat(60))));
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::comparer::Finding;
+use super::comparer::ComparisonResult;
 use super::excerpt::{self, Cut};
 use super::lines::shapes;
 use super::number::{self, Number, Scan, Short, Tolerance};
@@ -42,8 +42,8 @@ impl Tokens {
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
-    pub(super) fn compare(&self, pair: &mut Pair<'_>) -> io::Result<Finding> {
-        let wrong = |difference| Finding::Differs { verdict: Verdict::WrongAnswer, difference };
+    pub(super) fn compare(&self, pair: &mut Pair<'_>) -> io::Result<ComparisonResult> {
+        let wrong = |difference| ComparisonResult::Differs { verdict: Verdict::WrongAnswer, difference };
         let (mut i, mut j) = (0, 0);
         loop {
             (i, j) = self.agreement(pair.expected.bytes(), pair.actual.bytes(), i, j);
@@ -53,7 +53,7 @@ impl Tokens {
                     pair.refill(i, j)?;
                     (i, j) = (0, 0);
                 }
-                TokenStep::Same => return Ok(Finding::Same),
+                TokenStep::Same => return Ok(ComparisonResult::Same),
                 TokenStep::Differ => return self.difference(pair, i, j).map(wrong),
                 TokenStep::Space(i, j) => return self.or_shape(pair, i, j),
                 TokenStep::Found(difference) => return Ok(wrong(*difference)),
@@ -65,10 +65,10 @@ impl Tokens {
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
-    pub(super) fn or_shape(&self, pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<Finding> {
+    pub(super) fn or_shape(&self, pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<ComparisonResult> {
         let difference = shapes(pair, i, j)?;
         Ok(match (Tokens { spaces: false, ..*self }).compare(pair)? {
-            Finding::Same => Finding::Differs { verdict: Verdict::PresentationError, difference },
+            ComparisonResult::Same => ComparisonResult::Differs { verdict: Verdict::PresentationError, difference },
             wrong => wrong,
         })
     }

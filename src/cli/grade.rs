@@ -84,7 +84,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
         options: &options,
         targets: &targets,
         files: &enrolled.files,
-        rejudge: rejudge.unwrap_or(0),
+        rejudge,
         now,
     };
     let done = carry_out(&doing, &work, &mut |index, result| teller.emit(index, result))?;
@@ -96,9 +96,6 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
             say(&said)?;
         }
         return Ok(Ending::Fault);
-    }
-    if let Some(rejudge) = rejudge.filter(|_| done.faults.is_empty()) {
-        store.end_rejudge(rejudge)?;
     }
     let graded =
         Graded { targets: &targets, rules: &rules, enrolled: &enrolled, work: &work, done: &done, given: &given, now };

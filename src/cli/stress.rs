@@ -11,7 +11,7 @@ use nimatron::report::count;
 use nimatron::service::{CheckerOption, OwnAuxProgram, PreparedProblem, ProblemSource};
 use nimatron::stress::{
     GeneratorCommand, HuntProgress, ShrinkProgress, StressEvent, StressOptions, StressRequest, StressSearch,
-    check_addable, check_answers,
+    check_addable, check_answers, check_description,
 };
 
 use super::context::{Context, say, say_json};
@@ -36,12 +36,10 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     let service = context.service()?;
     let query = SampleQuery { program: Some(args.program.clone()), inputs_only: false, may_be_empty: true };
     let source = ProblemSource::find_for(&context.catalog()?, &args.problem, query)?;
-    let is_native = matches!(source, ProblemSource::Native(_));
-    if is_native && args.input_spec.is_some() {
-        let message = format!("`{}` already has a description of its inputs", args.problem);
-        return Err(Diagnostic::new(message).help("remove `--input-spec`").into());
-    }
     let target = service.prepare(&source)?;
+    if let Some(reason) = check_description(&target, &options) {
+        return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
+    }
     if args.add {
         let problem = target.problem().ok_or_else(|| not_added(&args.problem))?;
         check_addable(problem, context.cache())?;
@@ -54,7 +52,7 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     make_data(context, &target)?;
     service.limits(&target, &request.judging(), &mut show_measuring(context, &target))?;
     let search = StressSearch::prepare(service, &target, request, &|_| {})?;
-    if !(is_native || args.json || context.quiet()) {
+    if !(args.json || context.quiet()) {
         target.understood(&search.request().judging(), search.limits()).iter().try_for_each(|line| say(line))?;
     }
     StressSetup { context, args, target: &target, search }.search()

@@ -1,7 +1,6 @@
 //! `nimatron verify`: checks the data, statement and solutions of problems.
 
 use std::io::ErrorKind;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -9,10 +8,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
 use nimatron::model::Failure;
-use nimatron::problem::{Problem, load};
 use nimatron::report::{safe, wrap};
-use nimatron::service::{JudgeService, PreparedProblem, ProblemSource};
-use nimatron::verify::{Check, Manner, Matrix, MatrixRow, Step, Strength, Verification, headline, page};
+use nimatron::service::ProblemSource;
+use nimatron::verify::{
+    Check, Manner, Matrix, MatrixRow, ProblemToVerify, Step, Strength, Verification, headline, page,
+};
 
 use super::args::Verify;
 use super::context::{Context, say, say_drawn, say_json};
@@ -67,10 +67,10 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
     };
     let service = context.service()?;
     for source in list {
-        let package = prepared_package(service, source);
-        let (id, title) = id_and_title(source, package.as_ref());
+        let problem = ProblemToVerify::read(service, source);
+        let (id, notes) = (problem.id.clone(), problem.notes());
         if !args.json {
-            bar.suspend(|| say_drawn(&bold(&safe(&title), context.color())))?;
+            bar.suspend(|| say_drawn(&bold(&safe(&problem.title), context.color())))?;
         }
         let mut lost = None;
         let mut emit = |check: &Check| {
@@ -89,11 +89,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
             })
         };
         let mut found = Verification { id: id.clone(), ..Verification::default() };
-        let verified = match &package {
-            None => nimatron::verify::verify(service, source.path(), manner, &mut found, &mut emit),
-            Some(Ok(package)) => nimatron::verify::verify_package(service, package, manner, &mut found, &mut emit),
-            Some(Err(failure)) => Err(failure.clone()),
-        };
+        let verified = problem.verify(service, manner, &mut found, &mut emit);
         bar.set_length(0);
         bar.set_message("");
         let rows = if context.quiet() { String::new() } else { table(&found.matrix, context.width()) };
@@ -104,9 +100,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
         verified?;
         if !args.json {
             say(&rows)?;
-            let packages = package.iter().flatten().filter_map(|package| package.package());
-            let notes = packages.flat_map(|package| &package.notes);
-            notes.filter(|_| context.verbose()).try_for_each(|note| say(&format!("  note  {note}")))?;
+            notes.iter().filter(|_| context.verbose()).try_for_each(|note| say(&format!("  note  {note}")))?;
         }
     }
     Ok(())
@@ -135,36 +129,6 @@ fn duration(left: Duration) -> String {
         seconds @ 0..=90 => format!("{seconds} s"),
         seconds => format!("{} min", seconds.div_ceil(60)),
     }
-}
-
-/// Prepares the package. Returns `None` if the source is a native problem.
-fn prepared_package(
-    service: &JudgeService,
-    source: &ProblemSource,
-) -> Option<std::result::Result<Arc<PreparedProblem>, Failure>> {
-    (!matches!(source, ProblemSource::Native(_))).then(|| service.prepare(source))
-}
-
-/// Returns the problem's id for JSON, and its title for the terminal.
-fn id_and_title(
-    source: &ProblemSource,
-    package: Option<&std::result::Result<Arc<PreparedProblem>, Failure>>,
-) -> (String, String) {
-    let whole = fs_err::canonicalize(source.path()).unwrap_or_else(|_| source.path().to_owned());
-    let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let title = match (source, package) {
-        (ProblemSource::Native(dir), _) => title(&name, load(dir).ok().as_ref()),
-        (_, Some(Ok(package))) => {
-            let title = package.package().map(|package| package.title().to_owned()).unwrap_or_default();
-            format!("{name}  {title}")
-        }
-        _ => name.clone(),
-    };
-    (name, title)
-}
-
-fn title(id: &str, problem: Option<&Problem>) -> String {
-    problem.map_or_else(|| id.to_owned(), |problem| format!("{id}  {}", problem.name))
 }
 
 fn as_json(problem: &str, check: &Check) -> serde_json::Value {

@@ -325,8 +325,8 @@ impl Maker<'_> {
         let Some(given) = order.given_answer() else { return Ok(()) };
         let complaint = match &self.problem.judging {
             Judging::Compare(comparer) => match comparer.compare_bytes(given.as_bytes(), answer) {
-                crate::check::Finding::Same => None,
-                crate::check::Finding::Differs { difference, .. } => {
+                crate::check::ComparisonResult::Same => None,
+                crate::check::ComparisonResult::Differs { difference, .. } => {
                     let message = format!(
                         "the output of the reference solution differs from the given answer ({})",
                         difference.message

@@ -196,8 +196,8 @@ pub struct Doing<'a> {
     pub targets: &'a [JudgingTarget],
     /// Files of the download.
     pub files: &'a [Listed],
-    /// Number of the current rejudging; 0 before the first.
-    pub rejudge: i64,
+    /// Number of the rejudging that these submissions complete; `None` if nothing is judged again.
+    pub rejudge: Option<i64>,
     /// Current time, in seconds since the Unix epoch.
     pub now: i64,
 }
@@ -205,7 +205,8 @@ pub struct Doing<'a> {
 /// Callback that receives the index of a submission in [`Work::submissions`], and its result.
 pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>;
 
-/// Judges the submissions, stores each result, and reports it with its index in [`Work::submissions`].
+/// Judges the submissions, stores each result, and reports it with its index in [`Work::submissions`]. A rejudging ends
+/// when all its submissions are judged; otherwise the next call continues it.
 ///
 /// # Errors
 /// Fails if the store can't be read or written, if a program can't be read, or if `told` fails.
@@ -220,7 +221,7 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<C
             SubmissionState::Refused(key, reason) => {
                 let target = &targets[submission.claim.problem];
                 let record = Record::refused(reason, &target.plan);
-                store.put(key, target.problem.as_str(), doing.rejudge, doing.now, &record)?;
+                store.put(key, target.problem.as_str(), doing.rejudge.unwrap_or(0), doing.now, &record)?;
                 done.judged += 1;
                 told(index, Ok(&record))?;
             }
@@ -244,7 +245,7 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<C
         match result {
             Ok(record) => {
                 let problem = targets[submission.claim.problem].problem.as_str();
-                store.put(key, problem, doing.rejudge, doing.now, &record)?;
+                store.put(key, problem, doing.rejudge.unwrap_or(0), doing.now, &record)?;
                 done.judged += 1;
                 told(index, Ok(&record))
             }
@@ -257,6 +258,10 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<C
         }
     };
     doing.judge.judge_all(&mut next, &mut judged)?;
+    let is_complete = !done.cancelled && done.faults.is_empty() && !service.host().cancel().is_cancelled();
+    if let Some(rejudge) = doing.rejudge.filter(|_| is_complete) {
+        store.end_rejudge(rejudge)?;
+    }
     Ok(done)
 }
 

@@ -8,7 +8,9 @@ use std::fmt::{self, Debug, Formatter};
 use crate::model::{ByteSize, Digest};
 use crate::yaml::Unique;
 
-use super::language::{EntryPoint, Install, Keep, Kit, Language, Optional, Probe, Stack, Warm, WrappedProgram};
+use super::language::{
+    EntryPoint, Install, Keep, Kit, Language, Optional, PrecompiledLibrary, Probe, Stack, WrappedProgram,
+};
 use super::path_search::Stamp;
 use super::template::{Template, TemplatePart};
 
@@ -188,9 +190,9 @@ impl Debug for V1<'_, Optional> {
     }
 }
 
-impl Debug for V1<'_, Warm> {
+impl Debug for V1<'_, PrecompiledLibrary> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Warm { folder, text } = self.0;
+        let PrecompiledLibrary { folder, text } = self.0;
         f.debug_struct("Warm").field("folder", folder).field("text", text).finish()
     }
 }

@@ -60,7 +60,7 @@ pub struct Language {
     pub again: Vec<Template>,
     /// A library that is compiled once for all programs; `None` if there is none.
     #[serde(default)]
-    pub warm: Option<Warm>,
+    pub warm: Option<PrecompiledLibrary>,
     /// How the kit for problem authors is compiled and linked; `None` if the language does not support the kit.
     #[serde(default)]
     pub kit: Option<Kit>,
@@ -186,7 +186,7 @@ pub struct Optional {
 /// A library that is compiled once for all programs.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Warm {
+pub struct PrecompiledLibrary {
     /// Folder below `{tmp}` to which the compiler writes the files to reuse.
     pub folder: String,
     /// Source text whose compilation produces these files.

@@ -43,7 +43,7 @@ pub use build_context::{BuildContext, BuildError, compile_limits};
 pub use bundle::{BundledFile, SourceBundle, SourceOrigin};
 pub use detect::{DetectError, Toolchain, Toolchains};
 pub use language::{
-    EntryPoint, Install, Keep, Kit, Language, LeastVersion, Optional, Probe, Stack, Warm, WrappedProgram,
+    EntryPoint, Install, Keep, Kit, Language, LeastVersion, Optional, PrecompiledLibrary, Probe, Stack, WrappedProgram,
 };
 pub use lexer::{LexemeClass, Lexer, lex};
 pub use path_search::HostEnvironment;

@@ -3,7 +3,7 @@
 use crate::model::{Digest, KeyWriter, StableKey};
 use crate::yaml::Unique;
 
-use super::language::{EntryPoint, Keep, Kit, Language, Optional, Probe, Stack, Warm, WrappedProgram};
+use super::language::{EntryPoint, Keep, Kit, Language, Optional, PrecompiledLibrary, Probe, Stack, WrappedProgram};
 use super::path_search::Stamp;
 use super::template::Template;
 
@@ -97,9 +97,9 @@ impl StableKey for Optional {
     }
 }
 
-impl StableKey for Warm {
+impl StableKey for PrecompiledLibrary {
     fn write_key(&self, key: &mut KeyWriter) {
-        let Warm { folder, text } = self;
+        let PrecompiledLibrary { folder, text } = self;
         key.field("folder", folder).field("text", text);
     }
 }

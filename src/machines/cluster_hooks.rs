@@ -11,9 +11,9 @@ use crate::queue::{JobAnswer, JobNumber, JobRow, QueueStore, QueueStoreError};
 use crate::service::{JudgeService, ProblemSource};
 use crate::submissions::ProblemFinder;
 
-use super::desk_thread::DeskMessage;
 use super::order_secret::OrderSecret;
 use super::problem_bundle::ProblemBundles;
+use super::submission_forwarder::ForwarderMessage;
 use super::work_order::{JobContent, WorkOrder, WorkResult};
 
 /// The store of the cluster's queue.
@@ -21,7 +21,7 @@ pub(super) type SharedQueueStore = Arc<dyn QueueStore + Send + Sync>;
 
 /// What the coordinator does about jobs.
 pub(super) struct ClusterHooks {
-    pub sender: Sender<DeskMessage>,
+    pub sender: Sender<ForwarderMessage>,
     pub store: SharedQueueStore,
     pub service: JudgeService,
     pub finder: Arc<dyn ProblemFinder>,
@@ -97,7 +97,7 @@ impl CoordinatorHooks for ClusterHooks {
 
     fn changed(&self, job: JobNumber) {
         // The message has no receiver if the process is about to end.
-        _ = self.sender.send(DeskMessage::Changed(job));
+        _ = self.sender.send(ForwarderMessage::Changed(job));
     }
 
     fn order(&self, row: &JobRow) -> String {
@@ -113,6 +113,6 @@ impl CoordinatorHooks for ClusterHooks {
     }
 
     fn events(&self, events: ReceivedEvents) {
-        _ = self.sender.send(DeskMessage::Events(events));
+        _ = self.sender.send(ForwarderMessage::Events(events));
     }
 }

@@ -16,15 +16,15 @@ use tokio_rustls::TlsAcceptor;
 use crate::clock::now_ms;
 use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 use crate::queue::{Coordinator, DispatchPolicy, DispatchView, Moment, PostgresQueueStore, SqliteQueueStore};
-use crate::submissions::{PoolStart, RemoteDesk, RemotePool, SubmissionId};
+use crate::submissions::{PoolStart, RemotePool, RemoteResults, SubmissionId};
 
 use super::blob_server::{BlobServerLimits, listen, serve_blobs};
 use super::blob_store::BlobStore;
 use super::cluster_hooks::{ClusterHooks, SharedQueueStore, queue_failure};
-use super::desk_backlog::DeskBacklog;
-use super::desk_thread::{DeskMessage, DeskThread};
+use super::forwarder_backlog::ForwarderBacklog;
 use super::order_secret::OrderSecret;
 use super::problem_bundle::ProblemBundles;
+use super::submission_forwarder::{ForwarderMessage, SubmissionForwarder};
 
 /// The folder of the cluster in the data folder.
 const FOLDER: &str = "cluster";
@@ -65,7 +65,7 @@ pub struct ClusterSettings {
 
 /// The cluster, as the pool of a queue of submissions.
 struct ClusterPool {
-    sender: Sender<DeskMessage>,
+    sender: Sender<ForwarderMessage>,
     edge: Mutex<Option<Arc<CoordinatorEdge>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// Set at the end. The thread then makes no further report.
@@ -78,7 +78,7 @@ struct ClusterPool {
 ///
 /// [`JudgingQueue::start_remote`]: crate::submissions::JudgingQueue::start_remote
 pub fn cluster_pool(settings: ClusterSettings) -> PoolStart {
-    Box::new(move |desk| Ok(Box::new(start(&settings, desk)?)))
+    Box::new(move |results| Ok(Box::new(start(&settings, results)?)))
 }
 
 /// Returns whether files at this URL are encrypted.
@@ -105,7 +105,7 @@ fn check_url(settings: &ClusterSettings) -> Result<(), Failure> {
     }
 }
 
-fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Failure> {
+fn start(settings: &ClusterSettings, results: RemoteResults) -> Result<ClusterPool, Failure> {
     let folder = settings.data.join(FOLDER);
     fs_err::create_dir_all(&folder).map_err(|error| Failure::user_file(&error))?;
     let store: SharedQueueStore = match &settings.database {
@@ -122,8 +122,8 @@ fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Fa
     let hooks = Arc::new(ClusterHooks {
         sender: sender.clone(),
         store: store.clone(),
-        service: desk.service().clone(),
-        finder: desk.finder().clone(),
+        service: results.service().clone(),
+        finder: results.finder().clone(),
         bundles: ProblemBundles::new(BlobStore::new(folder.join("blobs"))),
         languages: Mutex::default(),
         secret: OrderSecret::open(&folder)?,
@@ -148,22 +148,22 @@ fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Fa
     let tls = settings.tls.clone().filter(|_| settings.url.as_deref().is_some_and(is_encrypted));
     runtime.spawn(serve_blobs((listener, tls), hooks.clone(), BlobServerLimits::default()));
     let is_ending = Arc::<AtomicBool>::default();
-    let thread = DeskThread {
-        desk,
+    let thread = SubmissionForwarder {
+        results,
         hooks,
         edge: edge.clone(),
         runtime: runtime.handle().clone(),
         pool: settings.pool.clone(),
         is_shared,
         is_ending: is_ending.clone(),
-        backlog: DeskBacklog::default(),
+        backlog: ForwarderBacklog::default(),
         cancelled: HashSet::new(),
         jobs: BTreeMap::new(),
         numbers: HashMap::new(),
         changed: BTreeSet::new(),
         ends: Vec::new(),
     };
-    let thread = std::thread::Builder::new().name("desk".to_owned()).spawn(move || thread.run(&inbox));
+    let thread = std::thread::Builder::new().name("forwarder".to_owned()).spawn(move || thread.run(&inbox));
     let thread = Mutex::new(Some(thread.map_err(internal)?));
     let (edge, runtime) = (Mutex::new(Some(edge)), Mutex::new(Some(runtime)));
     Ok(ClusterPool { sender, edge, thread, is_ending, runtime })
@@ -198,7 +198,7 @@ fn join_within(thread: JoinHandle<()>, limit: Duration) {
 }
 
 impl ClusterPool {
-    fn send(&self, message: DeskMessage) {
+    fn send(&self, message: ForwarderMessage) {
         // The message has no receiver after the end.
         _ = self.sender.send(message);
     }
@@ -206,11 +206,11 @@ impl ClusterPool {
 
 impl RemotePool for ClusterPool {
     fn submit(&self, id: &SubmissionId) {
-        self.send(DeskMessage::Submitted(id.clone()));
+        self.send(ForwarderMessage::Submitted(id.clone()));
     }
 
     fn cancel(&self, ids: &[SubmissionId]) {
-        self.send(DeskMessage::Cancelled(ids.to_vec()));
+        self.send(ForwarderMessage::Cancelled(ids.to_vec()));
     }
 
     fn view(&self) -> Option<DispatchView> {
@@ -221,7 +221,7 @@ impl RemotePool for ClusterPool {
 
     fn shutdown(&self) {
         self.is_ending.store(true, Ordering::SeqCst);
-        self.send(DeskMessage::End);
+        self.send(ForwarderMessage::End);
         self.edge.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
             join_within(thread, THREAD_END);

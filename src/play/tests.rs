@@ -412,7 +412,8 @@ fn each_kind_of_position_is_drawn() {
 
     ----
 
-    A move: add a number from 1 to 3, up to a total of 21. The last mover wins.
+    A move: add a number from 1 to 3, up to a total of 21. The last mover
+    wins.
 
       5 (16 left to reach 21)
 

@@ -1,6 +1,6 @@
 //! Checks the output of a program, by a built-in comparer or by running a checker.
 
-use crate::check::Finding;
+use crate::check::ComparisonResult;
 use crate::judge::{CheckerResult, Feedback};
 use crate::lang::{Program, Source};
 use crate::model::{Credit, Difference, Fault, FaultKind, Verdict};
@@ -78,8 +78,8 @@ impl OutputChecker<'_> {
     ) -> Result<CheckOutcome, Fault> {
         match judging {
             Judging::Compare(comparer) => Ok(match comparer.compare_bytes(&answer.bytes()?, &output.text.bytes()?) {
-                Finding::Same => CheckOutcome::decided(Verdict::Accepted, None),
-                Finding::Differs { verdict, difference } => CheckOutcome::decided(verdict, Some(difference)),
+                ComparisonResult::Same => CheckOutcome::decided(Verdict::Accepted, None),
+                ComparisonResult::Differs { verdict, difference } => CheckOutcome::decided(verdict, Some(difference)),
             }),
             Judging::Checker { checker, .. } => {
                 let checker = &mut self.aux_programs.ready(checker)?;

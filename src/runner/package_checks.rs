@@ -66,8 +66,8 @@ pub fn validate_outputs(
             Judging::Compare(comparer) => {
                 let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::user_file(&error));
                 Ok(Ok(match comparer.compare_bytes(&read(answer)?, &read(output)?) {
-                    crate::check::Finding::Same => None,
-                    crate::check::Finding::Differs { difference, .. } => Some(difference.message),
+                    crate::check::ComparisonResult::Same => None,
+                    crate::check::ComparisonResult::Differs { difference, .. } => Some(difference.message),
                 }))
             }
             Judging::Checker { checker, .. } => {

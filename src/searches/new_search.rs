@@ -6,7 +6,9 @@ use crate::input::Description;
 use crate::model::{Diagnostic, Failure, ProblemId, TimeSpan};
 use crate::package::Package;
 use crate::service::{JudgeService, PreparedProblem, SourceBundle};
-use crate::stress::{StressOptions, StressProblem, StressRequest, Unsearchable, accepted_solution, check_answers};
+use crate::stress::{
+    StressOptions, StressProblem, StressRequest, Unsearchable, accepted_solution, check_answers, check_description,
+};
 use crate::submissions::FoundProblem;
 
 /// Name of the input description in messages.
@@ -79,9 +81,9 @@ impl NewSearch {
             languages.from_bundle(&SourceBundle { language: self.language, ..bundle(&self.name, self.source) })?;
         let description = self.input_spec.as_deref().map(|text| Description::parse_one_line(DESCRIPTION, text));
         let description = description.transpose()?;
-        if description.is_some() && target.problem().is_some() {
-            let message = format!("`{}` already has a description of its inputs", self.problem);
-            return Err(Diagnostic::new(message).help("leave out `input_spec`").into());
+        let options = StressOptions { description, ..StressOptions::default() };
+        if let Some(reason) = check_description(&target, &options) {
+            return Err(unsearchable(&self.problem, &reason).into());
         }
         let mut against = Vec::new();
         if let Some((name, text)) = self.against {
@@ -99,7 +101,6 @@ impl NewSearch {
         if let Some(reason) = check_answers(&target, !against.is_empty())? {
             return Err(unsearchable(&self.problem, &reason).into());
         }
-        let options = StressOptions { description, ..StressOptions::default() };
         if let Some(reason) = target.package().map(|package| without_inputs(package, &options)).transpose()?.flatten() {
             return Err(unsearchable(&self.problem, &reason).into());
         }
@@ -129,6 +130,7 @@ fn without_inputs(package: &Package, options: &StressOptions) -> Result<Option<U
 /// API.
 fn unsearchable(problem: &ProblemId, reason: &Unsearchable) -> Diagnostic {
     let help = match reason {
+        Unsearchable::AlreadyDescribed => "leave out `input_spec`".to_owned(),
         Unsearchable::NoAnswers { .. } => {
             "provide the answers with a correct program, which may be slow: `against` in the request, or \
              `nimatron stress --against` in the terminal"

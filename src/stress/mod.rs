@@ -37,5 +37,6 @@ pub use pool::{Broken, Pool, Test, TestAnswer, check_against};
 pub use problem::{StressOptions, StressProblem, StressSample};
 pub use search::{
     StressEvent, StressReport, StressRequest, StressSearch, Unsearchable, accepted_solution, check_answers,
+    check_description,
 };
 pub use test_run::{FailingInput, TestFailure};

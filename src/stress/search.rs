@@ -84,6 +84,9 @@ pub struct StressReport {
 /// The reason why a problem can't be searched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsearchable {
+    /// The request describes the inputs, and so does the problem.
+    #[error("the problem already has a description of its inputs")]
+    AlreadyDescribed,
     /// Neither a program nor an interactor provides the answers.
     #[error("there is no program that computes the answers")]
     NoAnswers {
@@ -103,6 +106,7 @@ impl From<Unsearchable> for Diagnostic {
     /// Creates the diagnostic for the command line. The help mentions options.
     fn from(reason: Unsearchable) -> Diagnostic {
         let help = match &reason {
+            Unsearchable::AlreadyDescribed => "remove `--input-spec`".to_owned(),
             Unsearchable::NoAnswers { accepted: Some(path) } => {
                 format!("specify one, for example `--against {}`", path.display())
             }
@@ -139,6 +143,11 @@ pub fn check_answers(target: &PreparedProblem, has_against: bool) -> Result<Opti
     Ok(None)
 }
 
+/// Returns [`Unsearchable::AlreadyDescribed`] if the options describe the inputs of a native problem.
+pub fn check_description(target: &PreparedProblem, options: &StressOptions) -> Option<Unsearchable> {
+    (options.description.is_some() && target.problem().is_some()).then_some(Unsearchable::AlreadyDescribed)
+}
+
 /// Returns the path of the first accepted solution of a package, or `None` if it has none.
 pub fn accepted_solution(package: &Package) -> Option<PathBuf> {
     let accepted = package.submissions.iter().find(|submission| submission.name.starts_with("accepted/"));
@@ -168,7 +177,9 @@ impl<'a> StressSearch<'a> {
         progress: &(dyn Fn(Activity) + Sync),
     ) -> Result<StressSearch<'a>, Failure> {
         let host = service.host();
-        if let Some(reason) = check_answers(target, !request.against.is_empty())? {
+        let described = check_description(target, &request.options);
+        let reason = if described.is_some() { described } else { check_answers(target, !request.against.is_empty())? };
+        if let Some(reason) = reason {
             return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
         }
         let bare = match (target.problem(), target.package()) {

@@ -39,6 +39,6 @@ pub use record::{
     EventsPage, JudgingState, NewSubmission, ProblemStanding, SAMPLE_GROUP, StoredEvent, StoredSubmission,
     SubmissionFilter, SubmissionKind,
 };
-pub use remote::{PoolStart, RemoteDesk, RemoteEnd, RemotePool};
+pub use remote::{PoolStart, RemoteEnd, RemotePool, RemoteResults};
 pub use store::{SUBMISSIONS_FILE, SubmissionStore};
 pub use worker::make_data;

@@ -16,7 +16,7 @@ use super::live::LivePage;
 use super::own_tests::OwnTest;
 use super::queue_state::QueueShared;
 use super::record::{EventsPage, NewSubmission, ProblemStanding, StoredSubmission, SubmissionFilter};
-use super::remote::{PoolStart, RemoteDesk, RemotePool};
+use super::remote::{PoolStart, RemotePool, RemoteResults};
 use super::store::SubmissionStore;
 use super::worker::{end_cancelled, work};
 
@@ -150,7 +150,7 @@ impl JudgingQueue {
         Ok(queue)
     }
 
-    /// Starts a queue whose submissions are judged by other machines. `pool` receives the desk to which the results are
+    /// Starts a queue whose submissions are judged by other machines. `pool` receives the object to which the results are
     /// reported. Submissions that were queued or running when the last process exited are handed to the pool again.
     ///
     /// # Errors
@@ -166,7 +166,7 @@ impl JudgingQueue {
         let shared = Arc::new(QueueShared::new(service, cancel, finder, store, (config.limits, config.history)));
         let entries = shared.store.reopen()?;
         shared.push_all(entries.iter().map(|(entry, _)| entry));
-        let remote = pool(RemoteDesk::new(shared.clone()))?;
+        let remote = pool(RemoteResults::new(shared.clone()))?;
         for (entry, cancelled) in entries {
             if cancelled { remote.cancel(&[entry.id]) } else { remote.submit(&entry.id) }
         }

@@ -53,7 +53,7 @@ pub(super) struct QueueShared {
 
 struct QueueState {
     queue: FairQueue,
-    running: HashMap<SubmissionId, Arc<Task>>,
+    running: HashMap<SubmissionId, Arc<RunningSubmission>>,
     /// The number of submissions of each person that are being written to the store.
     admitted: HashMap<String, usize>,
     /// The retries of submissions whose end could not be stored.
@@ -75,7 +75,7 @@ struct Retry {
 /// The next task of a thread of the queue.
 pub(super) enum QueueWork {
     /// Judge a submission.
-    Judge(Arc<Task>),
+    Judge(Arc<RunningSubmission>),
     /// Record the runs that are missing from the history.
     Record,
     /// No work: the queue is shut down.
@@ -84,21 +84,21 @@ pub(super) enum QueueWork {
 
 /// A running submission.
 #[derive(Debug)]
-pub(super) struct Task {
+pub(super) struct RunningSubmission {
     pub id: SubmissionId,
     pub live: LiveLog,
     /// Cancels the preparation of the problem, and the run.
     pub cancel: Cancel,
     /// Whether a person cancelled the submission.
     cancel_requested: AtomicBool,
-    phase: Mutex<TaskPhase>,
+    phase: Mutex<RunningPhase>,
     /// Maximum number of slots of the run.
     pub slots: usize,
 }
 
 /// The phase of a running submission, which determines the thread that stores its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TaskPhase {
+enum RunningPhase {
     /// The problem is being prepared. The thread that cancels the submission stores its end.
     Preparing,
     /// The program is being judged. The thread of the queue stores the end.
@@ -201,12 +201,12 @@ impl QueueShared {
             {
                 let slots = self.slots(&state.queue);
                 let is_cancelled = state.retries.iter().any(|retry| retry.entry.id == id && retry.cancelled);
-                let task = Task {
+                let task = RunningSubmission {
                     id: id.clone(),
                     live: LiveLog::default(),
                     cancel,
                     cancel_requested: AtomicBool::new(is_cancelled),
-                    phase: Mutex::new(TaskPhase::Preparing),
+                    phase: Mutex::new(RunningPhase::Preparing),
                     slots,
                 };
                 let task = Arc::new(task);
@@ -236,14 +236,14 @@ impl QueueShared {
     }
 
     /// Moves a submission that runs on another machine to the running ones, and returns it.
-    pub(super) fn start_remote(&self, id: &SubmissionId) -> Arc<Task> {
-        let task = Arc::new(Task {
+    pub(super) fn start_remote(&self, id: &SubmissionId) -> Arc<RunningSubmission> {
+        let task = Arc::new(RunningSubmission {
             id: id.clone(),
             live: LiveLog::default(),
             // No program runs on this machine, so the task needs no cancel handle of its own.
             cancel: self.cancel.clone(),
             cancel_requested: AtomicBool::new(false),
-            phase: Mutex::new(TaskPhase::Judging),
+            phase: Mutex::new(RunningPhase::Judging),
             slots: 1,
         });
         let mut state = self.lock();
@@ -272,7 +272,7 @@ impl QueueShared {
 
     /// Removes a submission from the running ones; its state is then read from the store. If `stored` is false, its end
     /// could not be stored, and the submission is retried later.
-    pub(super) fn release(&self, task: &Task, stored: bool) {
+    pub(super) fn release(&self, task: &RunningSubmission, stored: bool) {
         task.live.end();
         let mut state = self.lock();
         state.running.remove(&task.id);
@@ -303,7 +303,7 @@ impl QueueShared {
     }
 
     /// Returns the running submission with this id; `None` if it is not running.
-    pub(super) fn running(&self, id: &SubmissionId) -> Option<Arc<Task>> {
+    pub(super) fn running(&self, id: &SubmissionId) -> Option<Arc<RunningSubmission>> {
         self.lock().running.get(id).cloned()
     }
 
@@ -373,7 +373,7 @@ impl QueueState {
     }
 }
 
-impl Task {
+impl RunningSubmission {
     /// Cancels the submission on behalf of a person.
     pub(super) fn cancel(&self) {
         self.cancel_requested.store(true, Ordering::SeqCst);
@@ -387,28 +387,28 @@ impl Task {
 
     /// Returns whether the submission was cancelled while its problem was being prepared.
     pub(super) fn has_ended(&self) -> bool {
-        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) == TaskPhase::Ended
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) == RunningPhase::Ended
     }
 
     /// Starts the judging phase, in which a cancellation no longer stores the end. Returns false if the submission was
     /// cancelled before.
     pub(super) fn begin_judging(&self) -> bool {
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
-        if *phase == TaskPhase::Preparing {
-            *phase = TaskPhase::Judging;
+        if *phase == RunningPhase::Preparing {
+            *phase = RunningPhase::Judging;
         }
-        *phase == TaskPhase::Judging
+        *phase == RunningPhase::Judging
     }
 
     /// Calls `store_end` if the problem is still being prepared: the preparing thread may be waiting for another thread
     /// that builds the same program, and such a wait can't be interrupted. Returns whether the end is stored.
     pub(super) fn end_preparing(&self, store_end: impl FnOnce() -> Result<(), Failure>) -> Result<bool, Failure> {
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
-        if *phase == TaskPhase::Preparing {
+        if *phase == RunningPhase::Preparing {
             store_end()?;
-            *phase = TaskPhase::Ended;
+            *phase = RunningPhase::Ended;
             self.live.end();
         }
-        Ok(*phase == TaskPhase::Ended)
+        Ok(*phase == RunningPhase::Ended)
     }
 }

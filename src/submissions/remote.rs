@@ -10,14 +10,14 @@ use crate::service::{JudgeService, RunReport};
 use super::finder::{FoundProblem, ProblemFinder};
 use super::id::SubmissionId;
 use super::program_order::ProgramOrder;
-use super::queue_state::{QueueShared, Task};
+use super::queue_state::{QueueShared, RunningSubmission};
 use super::record::{JudgingState, NewSubmission, StoredEvent};
 use super::run_log::{RunLog, live_event};
 use super::store::SubmissionEnd;
 use super::worker::{ending, is_recorded, record};
 
 /// The machines that judge the submissions of a queue. `submit` and `cancel` return immediately; the results are
-/// reported to the [`RemoteDesk`].
+/// reported to the [`RemoteResults`].
 pub trait RemotePool: Send + Sync {
     /// Hands over a stored submission. A submission that was handed over before, also by an earlier process, is not
     /// judged again.
@@ -34,8 +34,8 @@ pub trait RemotePool: Send + Sync {
     fn shutdown(&self);
 }
 
-/// A function that starts a pool, whose threads report to the desk.
-pub type PoolStart = Box<dyn FnOnce(RemoteDesk) -> Result<Box<dyn RemotePool>, Failure>>;
+/// A function that starts a pool, whose threads report to [`RemoteResults`].
+pub type PoolStart = Box<dyn FnOnce(RemoteResults) -> Result<Box<dyn RemotePool>, Failure>>;
 
 /// The end of a submission that another machine judged.
 #[derive(Debug)]
@@ -49,14 +49,14 @@ pub enum RemoteEnd {
 }
 
 /// Receives the reports on submissions that other machines judge. All reports come from one thread.
-pub struct RemoteDesk {
+pub struct RemoteResults {
     shared: Arc<QueueShared>,
     runs: Mutex<HashMap<SubmissionId, RemoteRun>>,
 }
 
 /// A submission that runs on another machine.
 struct RemoteRun {
-    task: Arc<Task>,
+    task: Arc<RunningSubmission>,
     /// The number of the attempt. Events of another attempt are ignored.
     attempt: u64,
     log: RunLog,
@@ -65,9 +65,9 @@ struct RemoteRun {
     next: u64,
 }
 
-impl RemoteDesk {
-    pub(super) fn new(shared: Arc<QueueShared>) -> RemoteDesk {
-        RemoteDesk { shared, runs: Mutex::default() }
+impl RemoteResults {
+    pub(super) fn new(shared: Arc<QueueShared>) -> RemoteResults {
+        RemoteResults { shared, runs: Mutex::default() }
     }
 
     fn runs(&self) -> MutexGuard<'_, HashMap<SubmissionId, RemoteRun>> {

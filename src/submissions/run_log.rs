@@ -8,7 +8,7 @@ use crate::service::JudgeService;
 use super::continuation::Continuation;
 use super::id::SubmissionId;
 use super::live::{LiveEvent, event_json};
-use super::queue_state::Task;
+use super::queue_state::RunningSubmission;
 use super::record::{NewSubmission, StoredEvent};
 use super::store::SubmissionStore;
 
@@ -35,14 +35,19 @@ impl RunLog {
     }
 
     /// Publishes the progress of the queue before the run starts.
-    pub(super) fn progress(&self, task: &Task, activity: Activity) {
+    pub(super) fn progress(&self, running: &RunningSubmission, activity: Activity) {
         let kind = EventKind::Progress(activity);
         let event = Event { kind, number: None, run: self.run.clone(), at: TimeSpan::ZERO };
-        task.live.extend([LiveEvent { number: None, json: event_json(&event).into() }]);
+        running.live.extend([LiveEvent { number: None, json: event_json(&event).into() }]);
     }
 
     /// Stores events of the run, then publishes them.
-    pub(super) fn take(&mut self, store: &SubmissionStore, task: &Task, batch: Vec<Event>) -> Result<(), Failure> {
+    pub(super) fn take(
+        &mut self,
+        store: &SubmissionStore,
+        running: &RunningSubmission,
+        batch: Vec<Event>,
+    ) -> Result<(), Failure> {
         let mut live = Vec::new();
         let mut stored = Vec::new();
         for event in batch {
@@ -62,7 +67,7 @@ impl RunLog {
             }
         }
         store.append(&self.id, &stored)?;
-        task.live.extend(live);
+        running.live.extend(live);
         Ok(())
     }
 

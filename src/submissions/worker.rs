@@ -13,7 +13,7 @@ use crate::service::{JudgeOptions, JudgeService, PreparedProblem, RunReport, rec
 use super::finder::FoundProblem;
 use super::id::SubmissionId;
 use super::program_order::ProgramOrder;
-use super::queue_state::{QueueShared, QueueWork, Task};
+use super::queue_state::{QueueShared, QueueWork, RunningSubmission};
 use super::record::{JudgingState, NewSubmission, SubmissionKind};
 use super::run_log::{RunLog, live_event};
 use super::store::SubmissionEnd;
@@ -81,7 +81,7 @@ pub(super) fn end_unjudged(
 
 /// Judges a submission and stores its end. Returns only errors of the store; errors of the submission or its problem
 /// are stored with the end.
-fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
+fn judge(shared: &QueueShared, task: &RunningSubmission) -> Result<(), Failure> {
     let Some(new) = shared.store.submitted(&task.id)? else { return Ok(()) };
     if task.is_cancel_requested() {
         // An earlier attempt to store the cancellation failed.
@@ -122,7 +122,7 @@ fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
 /// Prepares the problem and judges the program. The outer error is an error of the store.
 fn run(
     shared: &QueueShared,
-    task: &Task,
+    task: &RunningSubmission,
     new: &NewSubmission,
     log: &mut RunLog,
 ) -> Result<Result<Judged, Failure>, Failure> {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::check::Finding;
+use crate::check::ComparisonResult;
 use crate::data::{Case, Store};
 use crate::input::{Description, Instance, Value};
 use crate::model::{ByteSize, Digest, Failure, counted};
@@ -104,7 +104,7 @@ impl FormatCounts {
             {
                 self.unnoticed.push(format!("`answer:` allows the answer of {} {what}", case.id));
             }
-            if comparer.is_some_and(|comparer| comparer.compare_bytes(answer, &spoilt) == Finding::Same) {
+            if comparer.is_some_and(|comparer| comparer.compare_bytes(answer, &spoilt) == ComparisonResult::Same) {
                 self.unnoticed.push(format!("the checker accepts the answer of {} {what}", case.id));
             }
         }

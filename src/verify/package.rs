@@ -30,7 +30,7 @@ type OutputSaid = Result<Refusal, Fault>;
 ///
 /// # Errors
 /// Fails if a check can't be performed or `emit` fails, which ends the verification.
-pub fn verify_package(
+pub(super) fn verify_package(
     service: &JudgeService,
     prepared: &PreparedProblem,
     manner: Manner<'_>,

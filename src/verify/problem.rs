@@ -1,10 +1,8 @@
 //! Runs all checks of a native problem, one after another, since checks use the results of earlier ones.
 
-use std::path::Path;
-
 use crate::data::Lock;
-use crate::model::{Failure, Fault, FaultKind, counted};
-use crate::problem::{Problem, load};
+use crate::model::{Diagnostic, Failure, Fault, FaultKind, counted};
+use crate::problem::Problem;
 use crate::runner::{Prepared, broken_lock};
 use crate::service::JudgeService;
 
@@ -35,14 +33,14 @@ pub struct Manner<'a> {
     pub progress: &'a (dyn Fn(&Step) + Sync),
 }
 
-/// Verifies the problem in this folder, and reports each check when it is done. `found` receives the results; if an
+/// Verifies a native problem, or reports the error in its spec as a failed check, and reports each check when it is done. `found` receives the results; if an
 /// error is returned, it contains the checks before the error.
 ///
 /// # Errors
 /// Fails if a check can't be performed or `emit` fails, which ends the verification.
-pub fn verify(
+pub(super) fn verify_native(
     service: &JudgeService,
-    dir: &Path,
+    problem: Result<Problem, Diagnostic>,
     manner: Manner<'_>,
     found: &mut Verification,
     emit: &mut dyn FnMut(&Check) -> std::io::Result<()>,
@@ -55,7 +53,7 @@ pub fn verify(
         checks.push(check);
         told
     };
-    let problem = match load(dir) {
+    let problem = match problem {
         Ok(problem) => problem,
         Err(complaint) => {
             let drawn = crate::report::render_diagnostic(&complaint, false, WIDTH);

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use fs_err::File;
-use nimatron::check::{Comparer, ComparisonRule, Finding};
+use nimatron::check::{Comparer, ComparisonResult, ComparisonRule};
 
 const ROUNDS: usize = 9;
 const TOKENS: usize = 101_000_000;
@@ -94,10 +94,10 @@ fn stream(rule: ComparisonRule, answer: &Path, output: &Path) -> io::Result<()> 
     accepted(Comparer::new(rule).compare(File::open(answer)?, File::open(output)?)?)
 }
 
-fn accepted(finding: Finding) -> io::Result<()> {
+fn accepted(finding: ComparisonResult) -> io::Result<()> {
     match finding {
-        Finding::Same => Ok(()),
-        Finding::Differs { difference, .. } => Err(io::Error::other(difference.message)),
+        ComparisonResult::Same => Ok(()),
+        ComparisonResult::Differs { difference, .. } => Err(io::Error::other(difference.message)),
     }
 }
 

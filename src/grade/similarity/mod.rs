@@ -5,6 +5,7 @@
 //! ([`TokenizedProgram`]).
 
 mod class;
+mod code_lexemes;
 mod groups;
 mod kgrams;
 mod lexical;
@@ -14,7 +15,6 @@ mod statements;
 mod steps;
 mod tokens;
 mod vocabulary;
-mod words;
 
 #[cfg(test)]
 mod rewriting;

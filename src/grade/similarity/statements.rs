@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::lang::{Separator, Syntax};
 
-use super::words::Word;
+use super::code_lexemes::CodeLexeme;
 
 /// A statement, or the head of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) struct Statement {
 }
 
 /// Splits the words of a file into statements.
-pub(super) fn statements(words: &[Word<'_>], syntax: &Syntax) -> Vec<Statement> {
+pub(super) fn statements(words: &[CodeLexeme<'_>], syntax: &Syntax) -> Vec<Statement> {
     if syntax.separator == Separator::LineBreak { by_indentation(words) } else { by_braces(words, syntax) }
 }
 
@@ -54,7 +54,7 @@ fn is_head(word: &str) -> bool {
 
 /// Splits words at line breaks. The depth of a statement is the number of enclosing lines with a smaller
 /// indentation.
-fn by_indentation(words: &[Word<'_>]) -> Vec<Statement> {
+fn by_indentation(words: &[CodeLexeme<'_>]) -> Vec<Statement> {
     let mut found = Vec::new();
     let mut indents: Vec<usize> = Vec::new();
     let (mut start, mut brackets, mut inline) = (0, 0_usize, 0);
@@ -89,7 +89,7 @@ fn by_indentation(words: &[Word<'_>]) -> Vec<Statement> {
 
 /// The state of splitting words into statements by braces.
 struct Splitter<'w, 't> {
-    words: &'w [Word<'t>],
+    words: &'w [CodeLexeme<'t>],
     found: Vec<Statement>,
     start: usize,
     /// Number of open parentheses and square brackets, and of braces that belong to a value.
@@ -103,7 +103,7 @@ struct Splitter<'w, 't> {
     ifs: Vec<usize>,
 }
 
-fn by_braces(words: &[Word<'_>], syntax: &Syntax) -> Vec<Statement> {
+fn by_braces(words: &[CodeLexeme<'_>], syntax: &Syntax) -> Vec<Statement> {
     let mut splitter =
         Splitter { words, found: Vec::new(), start: 0, brackets: 0, blocks: Vec::new(), heads: 0, ifs: vec![0] };
     for at in 0..words.len() {
@@ -252,13 +252,13 @@ impl Splitter<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::words;
+    use super::super::code_lexemes::code_lexemes;
     use super::*;
 
     /// Returns the statements of a text, with their depths.
     fn split(text: &str, extension: &str) -> Vec<(usize, String)> {
         let syntax = Syntax::of_extension(extension);
-        let words = words(text, syntax);
+        let words = code_lexemes(text, syntax);
         let text = |range: Range<usize>| words[range].iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
         statements(&words, syntax).into_iter().map(|one| (one.depth, text(one.words))).collect()
     }

@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use crate::lang::LexemeClass;
 
+use super::code_lexemes::CodeLexeme;
 use super::statements::Statement;
 use super::vocabulary::{Head, ProgramStep, allocates, function, head, is_container, keyword, operator, reads, writes};
-use super::words::Word;
 
 /// A step with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) struct PlacedStep {
 }
 
 /// Returns the steps of a file.
-pub(super) fn steps(words: &[Word<'_>], statements: &[Statement]) -> Vec<PlacedStep> {
+pub(super) fn steps(words: &[CodeLexeme<'_>], statements: &[Statement]) -> Vec<PlacedStep> {
     let mut reader = StepReader::default();
     for statement in statements {
         reader.collect(&words[statement.words.clone()], statement.opens_block);
@@ -65,7 +65,7 @@ struct StepReader<'t> {
 
 impl<'t> StepReader<'t> {
     /// Collects the functions and counters that a statement defines.
-    fn collect(&mut self, words: &[Word<'t>], opens_block: bool) {
+    fn collect(&mut self, words: &[CodeLexeme<'t>], opens_block: bool) {
         let words = without_modifiers(words);
         if let Some(name) = defined_function(words, opens_block) {
             self.functions.insert(name);
@@ -83,7 +83,7 @@ impl<'t> StepReader<'t> {
     }
 
     /// Returns the steps of a statement. The steps within each part of the statement are sorted.
-    fn statement(&self, words: &[Word<'t>], opens_block: bool) -> Vec<PlacedStep> {
+    fn statement(&self, words: &[CodeLexeme<'t>], opens_block: bool) -> Vec<PlacedStep> {
         let (Some(first), Some(last)) = (words.first(), words.last()) else { return Vec::new() };
         let range = first.start..last.range().end;
         let mut steps: Vec<ProgramStep> = Vec::new();
@@ -91,7 +91,7 @@ impl<'t> StepReader<'t> {
         steps.into_iter().map(|step| PlacedStep { step, range: range.clone() }).collect()
     }
 
-    fn read(&self, words: &[Word<'t>], opens_block: bool, steps: &mut Vec<ProgramStep>) {
+    fn read(&self, words: &[CodeLexeme<'t>], opens_block: bool, steps: &mut Vec<ProgramStep>) {
         let Some(first) = words.first() else { return };
         let rest = &words[1..];
         let defined = defined_function(words, opens_block);
@@ -126,7 +126,7 @@ impl<'t> StepReader<'t> {
         steps.extend(inner);
     }
 
-    fn condition(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
+    fn condition(&self, words: &[CodeLexeme<'t>], steps: &mut Vec<ProgramStep>) {
         steps.push(ProgramStep::If);
         if !has_input(words) {
             self.expression(words, steps);
@@ -135,7 +135,7 @@ impl<'t> StepReader<'t> {
 
     /// Adds the steps of the head of a `for` loop as if it were a `while` loop: the initialization, the condition
     /// without the comparison, and the update unless it only counts.
-    fn loop_head(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
+    fn loop_head(&self, words: &[CodeLexeme<'t>], steps: &mut Vec<ProgramStep>) {
         if has_input(words) {
             steps.push(ProgramStep::Loop);
             return;
@@ -144,7 +144,7 @@ impl<'t> StepReader<'t> {
             [open, inner @ .., close] if open.text == "(" && close.text == ")" => inner,
             _ => words,
         };
-        let parts: Vec<&[Word<'t>]> = words.split(|word| word.text == ";").collect();
+        let parts: Vec<&[CodeLexeme<'t>]> = words.split(|word| word.text == ";").collect();
         let (before, condition, after) = match parts[..] {
             [before, condition, after] => (Some(before.to_vec()), condition, Some(after)),
             _ => (range_start(words), words, None),
@@ -170,7 +170,7 @@ impl<'t> StepReader<'t> {
     }
 
     /// Adds the steps of a statement that is neither a head nor a jump with a value.
-    fn simple(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
+    fn simple(&self, words: &[CodeLexeme<'t>], steps: &mut Vec<ProgramStep>) {
         if has_input(words) {
             self.input(words, steps);
             return;
@@ -185,7 +185,7 @@ impl<'t> StepReader<'t> {
 
     /// Adds the steps of a statement that reads input. Steps other than output and calls count only if the statement
     /// also prints or has a compound assignment.
-    fn input(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
+    fn input(&self, words: &[CodeLexeme<'t>], steps: &mut Vec<ProgramStep>) {
         let mut inner = Vec::new();
         self.expression(words, &mut inner);
         let prints = inner.contains(&ProgramStep::Write);
@@ -199,7 +199,7 @@ impl<'t> StepReader<'t> {
 
     /// Returns whether a statement has no steps because it only declares, allocates, assigns a literal to a
     /// variable, or counts.
-    fn is_silent(&self, words: &[Word<'t>]) -> bool {
+    fn is_silent(&self, words: &[CodeLexeme<'t>]) -> bool {
         let Some(at) = top(words, |word| operator(word.text).ends_with(&[ProgramStep::Assign])) else {
             return declares_only(words);
         };
@@ -227,7 +227,7 @@ impl<'t> StepReader<'t> {
     }
 
     /// Returns whether a statement increments or decrements a counter by a number or a variable.
-    fn counts(&self, words: &[Word<'t>]) -> bool {
+    fn counts(&self, words: &[CodeLexeme<'t>]) -> bool {
         let texts: Vec<&str> = words.iter().map(|word| word.text).filter(|text| !matches!(*text, "(" | ")")).collect();
         let is_counter = |name: &str| self.counters.contains(name);
         match texts[..] {
@@ -238,7 +238,7 @@ impl<'t> StepReader<'t> {
     }
 
     /// Adds the steps of an expression.
-    fn expression(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
+    fn expression(&self, words: &[CodeLexeme<'t>], steps: &mut Vec<ProgramStep>) {
         let is_stream = words.iter().any(|word| matches!(word.text, "cout" | "cerr" | "cin"));
         let mut brackets = 0_usize;
         let mut generic = 0;
@@ -295,11 +295,11 @@ impl<'t> StepReader<'t> {
     }
 
     /// Adds the steps of a sign.
-    fn sign(&self, sign: &str, words: &[Word<'t>], at: usize, steps: &mut Vec<ProgramStep>) {
+    fn sign(&self, sign: &str, words: &[CodeLexeme<'t>], at: usize, steps: &mut Vec<ProgramStep>) {
         let before = at.checked_sub(1).map(|at| words[at]);
         let next = words.get(at + 1);
         let is_unary = !before.is_some_and(|word| word.ends_value());
-        let is_text = |word: Option<&Word<'_>>| word.is_some_and(|word| word.class == LexemeClass::Text);
+        let is_text = |word: Option<&CodeLexeme<'_>>| word.is_some_and(|word| word.class == LexemeClass::Text);
         if is_unary && matches!(sign, "-" | "*" | "&" | "+" | "&&" | "|" | "||")
             || sign == "+" && (is_text(next) || is_text(before.as_ref()))
         {
@@ -319,8 +319,8 @@ impl<'t> StepReader<'t> {
 }
 
 /// Returns a statement without access modifiers and storage classes.
-fn without_modifiers<'w, 't>(words: &'w [Word<'t>]) -> &'w [Word<'t>] {
-    let is_modifier = |word: &Word<'_>| {
+fn without_modifiers<'w, 't>(words: &'w [CodeLexeme<'t>]) -> &'w [CodeLexeme<'t>] {
+    let is_modifier = |word: &CodeLexeme<'_>| {
         matches!(
             word.text,
             "public"
@@ -346,7 +346,7 @@ fn without_modifiers<'w, 't>(words: &'w [Word<'t>]) -> &'w [Word<'t>] {
 }
 
 /// Returns the name of the function that a statement defines, or `None` if it defines no function.
-fn defined_function<'t>(words: &[Word<'t>], opens_block: bool) -> Option<&'t str> {
+fn defined_function<'t>(words: &[CodeLexeme<'t>], opens_block: bool) -> Option<&'t str> {
     let first = words.first()?;
     if head(first.text) == Some(Head::Function) {
         let name = words.get(1..)?.iter().find(|word| word.class == LexemeClass::Name || word.text == "(")?;
@@ -377,7 +377,7 @@ fn defined_function<'t>(words: &[Word<'t>], opens_block: bool) -> Option<&'t str
     (closes && head(name.text).is_none()).then_some(name.text)
 }
 
-fn is_call_sign(word: &Word<'_>) -> bool {
+fn is_call_sign(word: &CodeLexeme<'_>) -> bool {
     matches!(word.text, "." | "?" | "+")
 }
 
@@ -385,14 +385,14 @@ fn is_constant(word: &str) -> bool {
     matches!(word, "true" | "false" | "True" | "False" | "None" | "null" | "nullptr" | "NULL" | "nil")
 }
 
-fn has_input(words: &[Word<'_>]) -> bool {
+fn has_input(words: &[CodeLexeme<'_>]) -> bool {
     let is_call = |at: usize| words.get(at + 1).is_some_and(|word| matches!(word.text, "(" | "::" | "."));
     words.iter().enumerate().any(|(at, word)| word.is_word() && reads(word.text, is_call(at)))
 }
 
 /// Returns the position of the first word outside brackets and type arguments for which `is` returns true, or `None` if
 /// there is no such word.
-fn top(words: &[Word<'_>], is: impl Fn(&Word<'_>) -> bool) -> Option<usize> {
+fn top(words: &[CodeLexeme<'_>], is: impl Fn(&CodeLexeme<'_>) -> bool) -> Option<usize> {
     let mut brackets = 0_usize;
     let mut at = 0;
     while let Some(word) = words.get(at) {
@@ -414,7 +414,7 @@ fn top(words: &[Word<'_>], is: impl Fn(&Word<'_>) -> bool) -> Option<usize> {
 }
 
 /// Returns whether a statement begins with a type, or with two names (a type of the program and its variable).
-fn is_declaration(words: &[Word<'_>]) -> bool {
+fn is_declaration(words: &[CodeLexeme<'_>]) -> bool {
     let Some(first) = words.first() else { return false };
     if first.class == LexemeClass::Type || matches!(first.text, "let" | "var" | "const" | "val") {
         return true;
@@ -437,14 +437,14 @@ fn is_declaration(words: &[Word<'_>]) -> bool {
 
 /// Returns whether a statement without an assignment only declares variables, possibly with constructor arguments, or
 /// resizes or fills a container.
-fn declares_only(words: &[Word<'_>]) -> bool {
+fn declares_only(words: &[CodeLexeme<'_>]) -> bool {
     let is_standard = words.iter().take(3).any(|word| is_container(word.text));
     is_declaration(words) && (is_standard || !words.iter().any(|word| writes(word.text, true)))
         || words.iter().any(|word| matches!(word.text, "memset" | "resize" | "fill" | "reserve"))
 }
 
 /// Returns whether a value is a new container.
-fn is_allocation(value: &[Word<'_>]) -> bool {
+fn is_allocation(value: &[CodeLexeme<'_>]) -> bool {
     let Some(first) = value.first() else { return false };
     let is_empty = value.len() == 2 && matches!(first.text, "[" | "{" | "(");
     let closed = value.windows(2).any(|pair| pair[0].text == "]" && pair[1].text == "*");
@@ -458,7 +458,7 @@ fn is_allocation(value: &[Word<'_>]) -> bool {
 }
 
 /// Splits words at a sign outside brackets.
-fn split<'t>(words: &[Word<'t>], sign: &str) -> Vec<Vec<Word<'t>>> {
+fn split<'t>(words: &[CodeLexeme<'t>], sign: &str) -> Vec<Vec<CodeLexeme<'t>>> {
     let (mut parts, mut rest) = (Vec::new(), words);
     while let Some(at) = top(rest, |word| word.text == sign) {
         parts.push(rest[..at].to_vec());
@@ -469,7 +469,7 @@ fn split<'t>(words: &[Word<'t>], sign: &str) -> Vec<Vec<Word<'t>>> {
 }
 
 /// Splits an assignment of several values into one assignment for each variable.
-fn pairs<'t>(words: &[Word<'t>]) -> Vec<Vec<Word<'t>>> {
+fn pairs<'t>(words: &[CodeLexeme<'t>]) -> Vec<Vec<CodeLexeme<'t>>> {
     let whole = || vec![words.to_vec()];
     let Some(at) = top(words, |word| matches!(word.text, "=" | ":=")) else { return whole() };
     let (targets, values) = (split(&words[..at], ","), split(&words[at + 1..], ","));
@@ -480,7 +480,7 @@ fn pairs<'t>(words: &[Word<'t>]) -> Vec<Vec<Word<'t>>> {
 }
 
 /// Returns the position after the type arguments that begin at `at`, or `None` if the sign is a comparison.
-fn generic_end(words: &[Word<'_>], at: usize) -> Option<usize> {
+fn generic_end(words: &[CodeLexeme<'_>], at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (offset, word) in words[at..].iter().enumerate().take(40) {
         match word.text {
@@ -508,7 +508,7 @@ fn generic_end(words: &[Word<'_>], at: usize) -> Option<usize> {
 
 /// Returns the beginning of a range over which a loop runs, as an assignment to the counter: `i = a` for `i in range(a,
 /// b)` and `i in a..b`. Returns `None` if no range is recognized.
-fn range_start<'t>(words: &[Word<'t>]) -> Option<Vec<Word<'t>>> {
+fn range_start<'t>(words: &[CodeLexeme<'t>]) -> Option<Vec<CodeLexeme<'t>>> {
     let at = words.iter().position(|word| word.text == "in")?;
     let (counter, values) = (&words[..at], &words[at + 1..]);
     let start = match values {
@@ -522,20 +522,20 @@ fn range_start<'t>(words: &[Word<'t>]) -> Option<Vec<Word<'t>>> {
             &values[start..end]
         }
     };
-    let assign = Word { text: "=", class: LexemeClass::Sign, ..words[at] };
+    let assign = CodeLexeme { text: "=", class: LexemeClass::Sign, ..words[at] };
     Some([counter, &[assign], start].concat())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::code_lexemes::code_lexemes;
     use super::super::statements::statements;
-    use super::super::words::words;
     use super::*;
     use crate::lang::Syntax;
 
     fn read(text: &str, extension: &str) -> Vec<ProgramStep> {
         let syntax = Syntax::of_extension(extension);
-        let words = words(text, syntax);
+        let words = code_lexemes(text, syntax);
         steps(&words, &statements(&words, syntax)).into_iter().map(|step| step.step).collect()
     }
 

@@ -5,10 +5,10 @@ use std::ops::Range;
 use crate::lang::Syntax;
 use crate::model::Digest;
 
+use super::code_lexemes::code_lexemes;
 use super::lexical::identity;
 use super::statements::statements;
 use super::steps::steps;
-use super::words::words;
 
 /// Maximum number of tokens per program that are compared. Longer programs consist of data rather than code.
 const MAX_TOKENS: usize = 5_000;
@@ -45,7 +45,7 @@ impl TokenizedProgram {
         for (file, content) in files {
             let syntax = Syntax::of_extension(file.rsplit('.').next().unwrap_or(""));
             let text = String::from_utf8_lossy(content);
-            let words = words(&text, syntax);
+            let words = code_lexemes(&text, syntax);
             let start = program.tokens.len();
             let found = steps(&words, &statements(&words, syntax));
             program.tokens.extend(

@@ -1,6 +1,6 @@
 //! The mutants, the tests, and the comparison of outputs.
 
-use crate::check::{Comparer, Finding};
+use crate::check::{Comparer, ComparisonResult};
 use crate::data::{Case, Store};
 use crate::lang::Program;
 use crate::model::{Failure, Limits, TimeSpan, Verdict};
@@ -77,8 +77,8 @@ impl<'a> MutationContext<'a> {
 
     fn compare(&self, answer: &[u8], output: &[u8]) -> Option<Verdict> {
         match self.checker.compare_bytes(answer, output) {
-            Finding::Same => None,
-            Finding::Differs { verdict, .. } => Some(verdict),
+            ComparisonResult::Same => None,
+            ComparisonResult::Differs { verdict, .. } => Some(verdict),
         }
     }
 

@@ -68,7 +68,7 @@ struct SampleJson {
 
 /// Query parameters of a problem.
 #[derive(Debug, Deserialize)]
-pub(in crate::web) struct LanguageQuery {
+pub(in crate::web) struct LanguageParam {
     pub(in crate::web) lang: Option<String>,
 }
 
@@ -111,7 +111,7 @@ pub(in crate::web) async fn show(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
-    Query(query): Query<LanguageQuery>,
+    Query(query): Query<LanguageParam>,
 ) -> WebResult {
     blocking(move || {
         let read = read_problem(&state, &actor, &id, query.lang.as_slice())?;

@@ -13,7 +13,7 @@ use crate::problem::{Group, Problem, load};
 use crate::service::{ProblemEntry, ProblemSource, ProblemStatement, StatementSample, statement_languages};
 
 use super::super::actor::Actor;
-use super::super::api::problems::LanguageQuery;
+use super::super::api::problems::LanguageParam;
 use super::super::error::WebResult;
 use super::super::extract::{Path, Query};
 use super::super::guard::Visit;
@@ -116,7 +116,7 @@ pub(in crate::web) async fn page(
     actor: Actor,
     Extension(visit): Extension<Visit>,
     Path(id): Path<String>,
-    Query(query): Query<LanguageQuery>,
+    Query(query): Query<LanguageParam>,
     headers: HeaderMap,
 ) -> WebResult {
     let languages = state.languages().await?.to_vec();

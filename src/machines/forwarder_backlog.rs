@@ -13,7 +13,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The submissions that the queue of the cluster does not have yet, in the order in which it gets them. Only their ids
 /// are kept in memory.
 #[derive(Debug, Default)]
-pub(super) struct DeskBacklog {
+pub(super) struct ForwarderBacklog {
     line: VecDeque<SubmissionId>,
     /// The submissions of which an attempt failed, with the times of their next attempts.
     later: Vec<(Instant, SubmissionId)>,
@@ -21,7 +21,7 @@ pub(super) struct DeskBacklog {
     failures: HashMap<SubmissionId, u32>,
 }
 
-impl DeskBacklog {
+impl ForwarderBacklog {
     /// Adds a submission.
     pub(super) fn push(&mut self, id: SubmissionId) {
         self.line.push_back(id);
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn submissions_keep_their_order_and_are_given_up_after_the_last_attempt() {
         let ids: Vec<SubmissionId> = (0..3).map(|_| SubmissionId::random().unwrap()).collect();
-        let mut backlog = DeskBacklog::default();
+        let mut backlog = ForwarderBacklog::default();
         ids.iter().for_each(|id| backlog.push(id.clone()));
         let mut now = Instant::now();
         let first = backlog.next(now).unwrap();

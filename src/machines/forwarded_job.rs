@@ -10,32 +10,33 @@ use crate::submissions::SubmissionId;
 const LARGEST_LOG: usize = 32 << 20;
 
 /// A job of a submission that has not ended.
-pub(super) struct DeskJob {
+pub(super) struct ForwardedJob {
     pub id: SubmissionId,
     /// The current attempt; `None` if no worker is known to have the job.
-    pub attempt: Option<DeskAttempt>,
+    pub attempt: Option<ForwardedAttempt>,
 }
 
 /// An attempt at a job.
-pub(super) struct DeskAttempt {
+pub(super) struct ForwardedAttempt {
     worker: WorkerId,
     epoch: u64,
     /// The size of the events so far, in bytes.
     received: usize,
 }
 
-impl DeskJob {
+impl ForwardedJob {
     /// Notes which attempt is the current one.
     pub(super) fn is_now(&mut self, row: &JobRow) {
         let holder = row.holder.as_ref().filter(|_| row.stage == JobStage::Running);
         let known =
             self.attempt.take().filter(|known| holder.is_some_and(|holder| known.is(&holder.worker, row.epoch)));
-        let new = |holder: &JobHolder| DeskAttempt { worker: holder.worker.clone(), epoch: row.epoch, received: 0 };
+        let new =
+            |holder: &JobHolder| ForwardedAttempt { worker: holder.worker.clone(), epoch: row.epoch, received: 0 };
         self.attempt = known.or_else(|| holder.map(new));
     }
 }
 
-impl DeskAttempt {
+impl ForwardedAttempt {
     fn is(&self, worker: &WorkerId, epoch: u64) -> bool {
         self.worker == *worker && self.epoch == epoch
     }
@@ -73,8 +74,8 @@ mod tests {
 
     #[test]
     fn events_count_only_with_the_current_attempt_and_its_worker() {
-        let mut job = DeskJob { id: "0".repeat(32).parse().unwrap(), attempt: None };
-        let takes = |job: &mut DeskJob, worker: &str, epoch, bytes| {
+        let mut job = ForwardedJob { id: "0".repeat(32).parse().unwrap(), attempt: None };
+        let takes = |job: &mut ForwardedJob, worker: &str, epoch, bytes| {
             let events = JobEvents { job: 5, epoch, events: vec!["x".repeat(bytes)] };
             job.attempt.as_mut().is_some_and(|attempt| attempt.takes(&WorkerId::new(worker), &events))
         };

@@ -13,11 +13,11 @@ use crate::clock::now_ms;
 use crate::model::{Digest, Event, Failure, FaultKind};
 use crate::queue::{JobNumber, JobRow, JobSpec, JobStage, Moment, NewProgram};
 use crate::service::{ProblemSource, SourceBundle};
-use crate::submissions::{NewSubmission, ProgramOrder, RemoteDesk, RemoteEnd, SubmissionId};
+use crate::submissions::{NewSubmission, ProgramOrder, RemoteEnd, RemoteResults, SubmissionId};
 
 use super::cluster_hooks::{ClusterHooks, queue_failure};
-use super::desk_backlog::DeskBacklog;
-use super::desk_job::DeskJob;
+use super::forwarded_job::ForwardedJob;
+use super::forwarder_backlog::ForwarderBacklog;
 use super::work_order::WorkResult;
 
 /// Maximum number of messages that are handled together.
@@ -42,7 +42,7 @@ const OVERLAP_MS: u64 = 10_000;
 
 /// A message to the thread.
 #[derive(Debug)]
-pub(super) enum DeskMessage {
+pub(super) enum ForwarderMessage {
     /// A submission was stored.
     Submitted(SubmissionId),
     /// The cancellation of submissions was stored.
@@ -56,8 +56,8 @@ pub(super) enum DeskMessage {
 }
 
 /// The thread between the submissions and the queue of the cluster. What fails because of a fault is tried again.
-pub(super) struct DeskThread {
-    pub desk: RemoteDesk,
+pub(super) struct SubmissionForwarder {
+    pub results: RemoteResults,
     pub hooks: Arc<ClusterHooks>,
     pub edge: Arc<CoordinatorEdge>,
     pub runtime: Handle,
@@ -67,11 +67,11 @@ pub(super) struct DeskThread {
     /// Set when the process is about to end.
     pub is_ending: Arc<AtomicBool>,
     /// The submissions that are not in the queue yet.
-    pub backlog: DeskBacklog,
+    pub backlog: ForwarderBacklog,
     /// The submissions whose cancellation the queue has not stored yet.
     pub cancelled: HashSet<SubmissionId>,
     /// The jobs of submissions that have not ended.
-    pub jobs: BTreeMap<JobNumber, DeskJob>,
+    pub jobs: BTreeMap<JobNumber, ForwardedJob>,
     /// The numbers of these jobs by their submissions.
     pub numbers: HashMap<SubmissionId, JobNumber>,
     /// The jobs whose state in the queue was not reported yet.
@@ -80,9 +80,9 @@ pub(super) struct DeskThread {
     pub ends: Vec<(SubmissionId, RemoteEnd)>,
 }
 
-impl DeskThread {
+impl SubmissionForwarder {
     /// Handles messages until the process is about to end.
-    pub(super) fn run(mut self, inbox: &Receiver<DeskMessage>) {
+    pub(super) fn run(mut self, inbox: &Receiver<ForwarderMessage>) {
         let mut read = Instant::now();
         let mut forgotten = None::<Instant>;
         loop {
@@ -93,11 +93,11 @@ impl DeskThread {
             };
             for message in first.into_iter().chain(inbox.try_iter().take(BATCH - 1)) {
                 match message {
-                    DeskMessage::Submitted(id) => self.backlog.push(id),
-                    DeskMessage::Cancelled(ids) => self.cancelled.extend(ids),
-                    DeskMessage::Changed(job) => _ = self.changed.insert(job),
-                    DeskMessage::Events(events) => self.events(events),
-                    DeskMessage::End => return,
+                    ForwarderMessage::Submitted(id) => self.backlog.push(id),
+                    ForwarderMessage::Cancelled(ids) => self.cancelled.extend(ids),
+                    ForwarderMessage::Changed(job) => _ = self.changed.insert(job),
+                    ForwarderMessage::Events(events) => self.events(events),
+                    ForwarderMessage::End => return,
                 }
             }
             if forgotten.is_none_or(|forgotten| forgotten.elapsed() >= FORGET) {
@@ -136,7 +136,7 @@ impl DeskThread {
                 Ok(Some(Err(failure))) => self.unreadable(id, failure),
                 Ok(None) => self.backlog.forget(&id),
                 Err(fault) => {
-                    self.desk.note(&fault);
+                    self.results.note(&fault);
                     self.backlog.postpone(id, Instant::now());
                 }
             }
@@ -154,7 +154,7 @@ impl DeskThread {
             }
             Err(error) => {
                 self.backlog.put_back(ids);
-                self.desk.note(&Failure::fault(FaultKind::Data, error.to_string()));
+                self.results.note(&Failure::fault(FaultKind::Data, error.to_string()));
                 false
             }
         }
@@ -162,7 +162,7 @@ impl DeskThread {
 
     /// Follows the job of a submission. The job may be one of an earlier process, and may have ended.
     fn follow(&mut self, id: SubmissionId, number: JobNumber) {
-        self.jobs.entry(number).or_insert_with(|| DeskJob { id: id.clone(), attempt: None });
+        self.jobs.entry(number).or_insert_with(|| ForwardedJob { id: id.clone(), attempt: None });
         self.numbers.insert(id, number);
         self.changed.insert(number);
     }
@@ -177,14 +177,14 @@ impl DeskThread {
                 self.follow(id, row.number);
             }
             Ok(None) if matches!(failure, Failure::Fault(_)) && self.backlog.failed(&id, Instant::now()) => {
-                self.desk.note(&failure);
+                self.results.note(&failure);
             }
             Ok(None) => {
                 self.backlog.forget(&id);
                 self.ends.push((id, RemoteEnd::Failed(failure)));
             }
             Err(error) => {
-                self.desk.note(&queue_failure(error));
+                self.results.note(&queue_failure(error));
                 self.backlog.postpone(id, Instant::now());
             }
         }
@@ -193,7 +193,7 @@ impl DeskThread {
     /// Returns the program of a submission for the queue; `None` if the submission does not exist or has ended. The inner
     /// result fails if the program, its options or its problem can't be read.
     fn program(&self, id: &SubmissionId) -> Result<Option<Result<NewProgram, Failure>>, Failure> {
-        let Some((new, order)) = self.desk.submission(id)? else { return Ok(None) };
+        let Some((new, order)) = self.results.submission(id)? else { return Ok(None) };
         match order {
             Ok(order) => Ok(Some(self.program_of(id, new, &order))),
             Err(complaint @ Failure::Complaint(_)) => Ok(Some(Err(complaint))),
@@ -202,7 +202,7 @@ impl DeskThread {
     }
 
     fn program_of(&self, id: &SubmissionId, new: NewSubmission, order: &ProgramOrder) -> Result<NewProgram, Failure> {
-        let located = self.desk.finder().find(&new.problem)?.source;
+        let located = self.results.finder().find(&new.problem)?.source;
         let problem = self.hooks.bundles.bundle(&located, false)?;
         let needs = self.needs(&located, problem, &order.source)?;
         let request = order.to_input()?;
@@ -228,7 +228,7 @@ impl DeskThread {
         source: &SourceBundle,
     ) -> Result<BTreeSet<String>, Failure> {
         let mut needs = self.hooks.languages(located, problem)?;
-        match (self.desk.service().host().languages().from_bundle(source), located) {
+        match (self.results.service().host().languages().from_bundle(source), located) {
             (Ok(program), _) => _ = needs.insert(program.language().id.clone()),
             // In a package, answers may be submitted instead of a program.
             (Err(_), ProblemSource::Package(_)) => {}
@@ -251,7 +251,7 @@ impl DeskThread {
                 }
                 Ok(None) => _ = unknown.insert(id.clone()),
                 Err(failure) => {
-                    self.desk.note(&failure);
+                    self.results.note(&failure);
                     break;
                 }
             }
@@ -269,7 +269,7 @@ impl DeskThread {
                     self.follow(id, number);
                 }
             }
-            Err(error) => self.desk.note(&Failure::fault(FaultKind::Data, error.to_string())),
+            Err(error) => self.results.note(&Failure::fault(FaultKind::Data, error.to_string())),
         }
     }
 
@@ -291,7 +291,7 @@ impl DeskThread {
                 let own = rows.iter().map(|row| row.number).filter(|number| self.jobs.contains_key(number));
                 self.changed.extend(own.collect::<Vec<_>>());
             }
-            Err(error) => self.desk.note(&queue_failure(error)),
+            Err(error) => self.results.note(&queue_failure(error)),
         }
     }
 
@@ -304,7 +304,7 @@ impl DeskThread {
             match self.hooks.store.forget_ended(before, FORGOTTEN) {
                 Ok(removed) if removed == u64::from(FORGOTTEN) && !self.is_ending() => {}
                 Ok(_) => return,
-                Err(error) => return self.desk.note(&queue_failure(error)),
+                Err(error) => return self.results.note(&queue_failure(error)),
             }
         }
     }
@@ -321,7 +321,7 @@ impl DeskThread {
                 break;
             }
             if let Err(failure) = self.report_job(number) {
-                self.desk.note(&failure);
+                self.results.note(&failure);
                 failed.insert(number);
             }
             if self.ends.len() >= ENDS {
@@ -338,8 +338,8 @@ impl DeskThread {
         job.is_now(&row);
         let id = &job.id;
         let end = match row.stage {
-            JobStage::Queued => return self.desk.requeued(id),
-            JobStage::Running => return self.desk.started(id, row.epoch),
+            JobStage::Queued => return self.results.requeued(id),
+            JobStage::Running => return self.results.started(id, row.epoch),
             JobStage::Finished => result_of(&row),
             JobStage::Parked => {
                 let reason = row.reason.as_deref().unwrap_or("the judge failed");
@@ -355,7 +355,7 @@ impl DeskThread {
         if self.ends.is_empty() || self.is_ending() {
             return;
         }
-        match self.desk.ended(&self.ends) {
+        match self.results.ended(&self.ends) {
             Ok(()) => {
                 for (id, _) in self.ends.drain(..) {
                     if let Some(number) = self.numbers.remove(&id) {
@@ -363,7 +363,7 @@ impl DeskThread {
                     }
                 }
             }
-            Err(failure) => self.desk.note(&failure),
+            Err(failure) => self.results.note(&failure),
         }
     }
 
@@ -373,7 +373,7 @@ impl DeskThread {
         if self.changed.remove(&number)
             && let Err(failure) = self.report_job(number)
         {
-            self.desk.note(&failure);
+            self.results.note(&failure);
             self.changed.insert(number);
         }
         if self.ends.len() >= ENDS {
@@ -385,8 +385,8 @@ impl DeskThread {
         }
         let JobEvents { epoch, events, .. } = &received.events;
         let read: Vec<Event> = events.iter().filter_map(|json| serde_json::from_str(json).ok()).collect();
-        if let Err(failure) = self.desk.events(&job.id, *epoch, read) {
-            self.desk.note(&failure);
+        if let Err(failure) = self.results.events(&job.id, *epoch, read) {
+            self.results.note(&failure);
         }
     }
 }

@@ -1,28 +1,28 @@
-//! Splits a source file into its words: lexemes without comments and white space, with the line breaks before them.
+//! Splits a source file into lexemes without comments and white space, with the line breaks before them.
 
 use std::ops::Range;
 
 use crate::lang::{LexemeClass, Syntax, lex};
 
-/// Maximum number of words that are read from a file. Longer files consist of data rather than code.
-const MAX_WORDS: usize = 60_000;
+/// Maximum number of lexemes that are read from a file. Longer files consist of data rather than code.
+const MAX_LEXEMES: usize = 60_000;
 /// Width of a tab in an indentation, in columns.
 const TAB: usize = 4;
 
 /// A lexeme that is neither a comment nor white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Word<'t> {
+pub(super) struct CodeLexeme<'t> {
     /// Class of the lexeme.
     pub(super) class: LexemeClass,
     /// Text of the lexeme.
     pub(super) text: &'t str,
     /// Byte offset of the lexeme in the file.
     pub(super) start: usize,
-    /// Indentation of the line in columns, if the word begins a line.
+    /// Indentation of the line in columns, if the lexeme begins a line.
     pub(super) indent: Option<usize>,
 }
 
-impl Word<'_> {
+impl CodeLexeme<'_> {
     /// Returns the byte range of the lexeme in the file.
     pub(super) fn range(&self) -> Range<usize> {
         self.start..self.start + self.text.len()
@@ -46,9 +46,9 @@ impl Word<'_> {
     }
 }
 
-/// Splits a text into words.
-pub(super) fn words<'t>(text: &'t str, syntax: &'static Syntax) -> Vec<Word<'t>> {
-    let mut words = Vec::new();
+/// Splits a text into lexemes without comments and white space.
+pub(super) fn code_lexemes<'t>(text: &'t str, syntax: &'static Syntax) -> Vec<CodeLexeme<'t>> {
+    let mut lexemes = Vec::new();
     let mut start = 0;
     let mut indent = Some(0);
     for (class, lexeme) in lex(text, syntax) {
@@ -61,12 +61,12 @@ pub(super) fn words<'t>(text: &'t str, syntax: &'static Syntax) -> Vec<Word<'t>>
                 }
             }
             LexemeClass::Comment => {}
-            _ => words.push(Word { class, text: lexeme, start, indent: indent.take() }),
+            _ => lexemes.push(CodeLexeme { class, text: lexeme, start, indent: indent.take() }),
         }
         start += lexeme.len();
-        if words.len() >= MAX_WORDS {
+        if lexemes.len() >= MAX_LEXEMES {
             break;
         }
     }
-    words
+    lexemes
 }
