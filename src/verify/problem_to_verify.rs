@@ -19,10 +19,10 @@ pub struct ProblemToVerify {
     pub id: String,
     /// The id, followed by the name of the problem if it could be read.
     pub title: String,
-    kind: ProblemKind,
+    kind: LoadedProblem,
 }
 
-enum ProblemKind {
+enum LoadedProblem {
     /// An error in a spec becomes a failed check.
     Native(Box<Result<Problem, Diagnostic>>),
     /// A package that can't be read can't be verified.
@@ -34,12 +34,14 @@ impl ProblemToVerify {
     pub fn read(service: &JudgeService, source: &ProblemSource) -> ProblemToVerify {
         let id = folder_name(source.path());
         let kind = match source {
-            ProblemSource::Native(dir) => ProblemKind::Native(Box::new(load(dir))),
-            ProblemSource::Package(_) | ProblemSource::Samples { .. } => ProblemKind::Package(service.prepare(source)),
+            ProblemSource::Native(dir) => LoadedProblem::Native(Box::new(load(dir))),
+            ProblemSource::Package(_) | ProblemSource::Samples { .. } => {
+                LoadedProblem::Package(service.prepare(source))
+            }
         };
         let name = match &kind {
-            ProblemKind::Native(problem) => problem.as_ref().as_ref().ok().map(|problem| problem.name.as_str()),
-            ProblemKind::Package(prepared) => {
+            LoadedProblem::Native(problem) => problem.as_ref().as_ref().ok().map(|problem| problem.name.as_str()),
+            LoadedProblem::Package(prepared) => {
                 prepared.as_ref().ok().and_then(|prepared| prepared.package()).map(|package| package.title())
             }
         };
@@ -50,8 +52,8 @@ impl ProblemToVerify {
     /// Returns what was ignored when the package was read.
     pub fn notes(&self) -> Vec<String> {
         match &self.kind {
-            ProblemKind::Package(Ok(prepared)) => prepared.package().map(|package| package.notes.clone()),
-            ProblemKind::Package(Err(_)) | ProblemKind::Native(_) => None,
+            LoadedProblem::Package(Ok(prepared)) => prepared.package().map(|package| package.notes.clone()),
+            LoadedProblem::Package(Err(_)) | LoadedProblem::Native(_) => None,
         }
         .unwrap_or_default()
     }
@@ -69,8 +71,8 @@ impl ProblemToVerify {
         emit: &mut dyn FnMut(&Check) -> std::io::Result<()>,
     ) -> Result<(), Failure> {
         match self.kind {
-            ProblemKind::Native(problem) => verify_native(service, *problem, manner, found, emit),
-            ProblemKind::Package(prepared) => verify_package(service, &*prepared?, manner, found, emit),
+            LoadedProblem::Native(problem) => verify_native(service, *problem, manner, found, emit),
+            LoadedProblem::Package(prepared) => verify_package(service, &*prepared?, manner, found, emit),
         }
     }
 }
