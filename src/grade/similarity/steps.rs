@@ -354,8 +354,10 @@ fn defined_function<'t>(words: &[CodeLexeme<'t>], opens_block: bool) -> Option<&
     }
     let arrow = words.iter().position(|word| matches!(word.text, "=>" | "lambda"));
     let assigned = top(words, |word| word.text == "=");
-    if let (Some(arrow), Some(assigned)) = (arrow, assigned) {
-        let between = &words[assigned + 1..arrow];
+    // An assignment after the arrow is in the body of the lambda function.
+    if let (Some(arrow), Some(assigned)) = (arrow, assigned)
+        && let Some(between) = words.get(assigned + 1..arrow)
+    {
         let is_lambda =
             between.first().is_none_or(|word| word.text == "(") && between.iter().all(|word| !is_call_sign(word));
         return is_lambda
@@ -369,7 +371,7 @@ fn defined_function<'t>(words: &[CodeLexeme<'t>], opens_block: bool) -> Option<&
     if let Some(assigned) = assigned {
         // The function is a lambda function in C++.
         let is_lambda = words.get(assigned + 1).is_some_and(|word| word.text == "[");
-        return is_lambda.then(|| words[assigned - 1].text);
+        return words.get(assigned.checked_sub(1)?).filter(|_| is_lambda).map(|word| word.text);
     }
     let open = words.iter().position(|word| word.text == "(")?;
     let name = words[..open].last().filter(|word| word.is_word() || word.class == LexemeClass::Sign)?;
@@ -537,6 +539,15 @@ mod tests {
         let syntax = Syntax::of_extension(extension);
         let words = code_lexemes(text, syntax);
         steps(&words, &statements(&words, syntax)).into_iter().map(|step| step.step).collect()
+    }
+
+    #[test]
+    fn an_assignment_may_follow_an_arrow_or_begin_a_statement() {
+        for text in ["x => y = 5;", "for => (a) { n = 1 }", "= [ { }", "lambda = {"] {
+            for extension in ["js", "py", "cpp", "java"] {
+                read(text, extension);
+            }
+        }
     }
 
     #[test]
