@@ -11,7 +11,7 @@ use nimatron::report::count;
 use nimatron::service::{CheckerOption, OwnAuxProgram, PreparedProblem, ProblemSource};
 use nimatron::stress::{
     GeneratorCommand, HuntProgress, ShrinkProgress, StressEvent, StressOptions, StressRequest, StressSearch,
-    check_addable, check_answers, check_description,
+    check_addable, check_searchable,
 };
 
 use super::context::{Context, say, say_json};
@@ -37,14 +37,11 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     let query = SampleQuery { program: Some(args.program.clone()), inputs_only: false, may_be_empty: true };
     let source = ProblemSource::find_for(&context.catalog()?, &args.problem, query)?;
     let target = service.prepare(&source)?;
-    if let Some(reason) = check_description(&target, &options) {
-        return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
-    }
     if args.add {
         let problem = target.problem().ok_or_else(|| not_added(&args.problem))?;
         check_addable(problem, context.cache())?;
     }
-    if let Some(reason) = check_answers(&target, !args.against.is_empty())? {
+    if let Some(reason) = check_searchable(&target, &options, !args.against.is_empty())? {
         return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
     }
     let request = request(context, args, options)?;

@@ -6,9 +6,7 @@ use crate::input::Description;
 use crate::model::{Diagnostic, Failure, ProblemId, TimeSpan};
 use crate::package::Package;
 use crate::service::{JudgeService, PreparedProblem, SourceBundle};
-use crate::stress::{
-    StressOptions, StressProblem, StressRequest, Unsearchable, accepted_solution, check_answers, check_description,
-};
+use crate::stress::{StressOptions, StressProblem, StressRequest, Unsearchable, accepted_solution, check_searchable};
 use crate::submissions::FoundProblem;
 
 /// Name of the input description in messages.
@@ -82,9 +80,6 @@ impl NewSearch {
         let description = self.input_spec.as_deref().map(|text| Description::parse_one_line(DESCRIPTION, text));
         let description = description.transpose()?;
         let options = StressOptions { description, ..StressOptions::default() };
-        if let Some(reason) = check_description(&target, &options) {
-            return Err(unsearchable(&self.problem, &reason).into());
-        }
         let mut against = Vec::new();
         if let Some((name, text)) = self.against {
             let name = if name.is_empty() { AGAINST.to_owned() } else { name };
@@ -98,7 +93,7 @@ impl NewSearch {
         {
             against.clear();
         }
-        if let Some(reason) = check_answers(&target, !against.is_empty())? {
+        if let Some(reason) = check_searchable(&target, &options, !against.is_empty())? {
             return Err(unsearchable(&self.problem, &reason).into());
         }
         if let Some(reason) = target.package().map(|package| without_inputs(package, &options)).transpose()?.flatten() {

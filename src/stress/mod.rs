@@ -36,7 +36,6 @@ pub use minimize::{Minimized, MinimizedInput, ShrinkProgress, ShrinkWay, minimiz
 pub use pool::{Broken, Pool, Test, TestAnswer, check_against};
 pub use problem::{StressOptions, StressProblem, StressSample};
 pub use search::{
-    StressEvent, StressReport, StressRequest, StressSearch, Unsearchable, accepted_solution, check_answers,
-    check_description,
+    StressEvent, StressReport, StressRequest, StressSearch, Unsearchable, accepted_solution, check_searchable,
 };
 pub use test_run::{FailingInput, TestFailure};

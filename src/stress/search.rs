@@ -125,14 +125,20 @@ impl From<Unsearchable> for Diagnostic {
     }
 }
 
-/// Checks that an interactor, the reference or another program provides the answers of a problem. Returns
-/// [`Unsearchable::NoAnswers`] if a package has no such program.
+/// Checks that a search needs nothing else for this problem, apart from inputs. Returns [`Unsearchable::AlreadyDescribed`]
+/// if the options describe the inputs of a native problem, and [`Unsearchable::NoAnswers`] if neither an interactor nor
+/// a program provides the answers of a package.
 ///
 /// # Errors
 /// Fails if a native problem has no valid reference or is interactive although `has_against` is true, or if a package
 /// does not specify how outputs are judged.
-pub fn check_answers(target: &PreparedProblem, has_against: bool) -> Result<Option<Unsearchable>, Failure> {
+pub fn check_searchable(
+    target: &PreparedProblem,
+    options: &StressOptions,
+    has_against: bool,
+) -> Result<Option<Unsearchable>, Failure> {
     match (target.problem(), target.package()) {
+        (Some(_), _) if options.description.is_some() => return Ok(Some(Unsearchable::AlreadyDescribed)),
         (Some(problem), _) if has_against => check_against(problem)?,
         (Some(problem), _) if !problem.judging.interactive() => drop(reference(problem)?),
         (None, Some(package)) if !has_against && !StressProblem::of_package(package)?.judging.interactive() => {
@@ -141,11 +147,6 @@ pub fn check_answers(target: &PreparedProblem, has_against: bool) -> Result<Opti
         _ => {}
     }
     Ok(None)
-}
-
-/// Returns [`Unsearchable::AlreadyDescribed`] if the options describe the inputs of a native problem.
-pub fn check_description(target: &PreparedProblem, options: &StressOptions) -> Option<Unsearchable> {
-    (options.description.is_some() && target.problem().is_some()).then_some(Unsearchable::AlreadyDescribed)
 }
 
 /// Returns the path of the first accepted solution of a package, or `None` if it has none.
@@ -177,9 +178,7 @@ impl<'a> StressSearch<'a> {
         progress: &(dyn Fn(Activity) + Sync),
     ) -> Result<StressSearch<'a>, Failure> {
         let host = service.host();
-        let described = check_description(target, &request.options);
-        let reason = if described.is_some() { described } else { check_answers(target, !request.against.is_empty())? };
-        if let Some(reason) = reason {
+        if let Some(reason) = check_searchable(target, &request.options, !request.against.is_empty())? {
             return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
         }
         let bare = match (target.problem(), target.package()) {

@@ -11,7 +11,7 @@ use crate::lang::LARGEST_SOURCE;
 use crate::model::{Diagnostic, Digest, Failure};
 use crate::unzip::Charset;
 
-use super::super::roster::{GuessedLanguage, Left, Listed, composed};
+use super::super::roster::{GuessedLanguage, Left, Listed, composed, strip_folder};
 use super::super::submission::Unusable;
 use super::git::Git;
 use super::unzip;
@@ -96,7 +96,7 @@ pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failu
             Failure::Complaint(complaint) => Failure::from(complaint.in_file(name)),
             fault @ Failure::Fault(_) => fault,
         })?;
-        without_wrapper(&mut intake, from);
+        without_folder_of_zip(&mut intake, from);
     } else {
         return Err(Diagnostic::new(format!(
             "`{}` is not a folder, and does not end in `.zip` or `.csv`",
@@ -291,15 +291,10 @@ fn below(root: &Path, path: &Path, charset: Option<Charset>) -> String {
 
 /// Removes the top folder of a zip from the paths if it has the name of the zip, since such a folder carries no
 /// information.
-fn without_wrapper(intake: &mut Intake, from: &Path) {
-    let Some(stem) = from.file_stem().map(|stem| format!("{}/", composed(&stem.to_string_lossy()))) else { return };
-    let strip = |path: &mut String| {
-        if let Some(rest) = path.strip_prefix(&stem) {
-            *path = rest.to_owned();
-        }
-    };
-    if intake.files.iter().all(|file| file.path.starts_with(&stem)) {
-        intake.files.iter_mut().for_each(|file| strip(&mut file.path));
-        intake.left.iter_mut().for_each(|left| strip(&mut left.path));
+fn without_folder_of_zip(intake: &mut Intake, from: &Path) {
+    let Some(stem) = from.file_stem().map(|stem| composed(&stem.to_string_lossy())) else { return };
+    let is_inside = |path: &str| path.strip_prefix(&stem).is_some_and(|rest| rest.starts_with('/'));
+    if intake.files.iter().all(|file| is_inside(&file.path)) {
+        strip_folder(&mut intake.files, &mut intake.left, &stem);
     }
 }

@@ -15,4 +15,4 @@ pub use listing::{Claim, GuessedLanguage, Left, Listed, Named, Roster};
 pub use manifest::{Manifest, ManifestRow, resolve};
 pub use naming::composed;
 pub use pattern::Pattern;
-pub use wrapper::without_wrapper;
+pub use wrapper::{strip_folder, without_wrapper};

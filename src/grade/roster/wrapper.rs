@@ -63,15 +63,19 @@ pub fn without_wrapper(files: &mut [Listed], left: &mut [Left], problems: &[Name
     let others: Vec<Vec<&str>> = paths.iter().cloned().chain(others).filter(|parts| !is_beside(parts)).collect();
     let depth = depth(&sources, &others, problems);
     let wrapper = sources.first().filter(|_| depth > 0)?[..depth].join("/");
-    let stem = format!("{wrapper}/");
+    strip_folder(files, left, &wrapper);
+    Some(wrapper)
+}
+
+/// Removes a folder from the beginning of the paths that are inside it.
+pub fn strip_folder(files: &mut [Listed], left: &mut [Left], folder: &str) {
     let strip = |path: &mut String| {
-        if let Some(rest) = path.strip_prefix(&stem) {
+        if let Some(rest) = path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) {
             *path = rest.to_owned();
         }
     };
     files.iter_mut().for_each(|file| strip(&mut file.path));
     left.iter_mut().for_each(|left| strip(&mut left.path));
-    Some(wrapper)
 }
 
 /// Returns whether a path may lie beside the folder of the submissions: a file at the top, such as a list of marks, or
