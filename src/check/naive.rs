@@ -102,7 +102,7 @@ fn shape(text: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the verdict of the reference implementation; `None` if the output is accepted.
-pub(super) fn twin(comparer: Comparer, expected: &[u8], actual: &[u8]) -> Option<Verdict> {
+pub(super) fn naive_verdict(comparer: Comparer, expected: &[u8], actual: &[u8]) -> Option<Verdict> {
     let fold_case = comparer.fold_case;
     let same = match comparer.rule {
         ComparisonRule::Exact => fold(expected, fold_case) == fold(actual, fold_case),

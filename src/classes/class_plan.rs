@@ -105,10 +105,10 @@ impl ClassPlan {
         let (mut states, mut by_key) = (vec![None; enrolled.roster.claims.len()], HashMap::<_, Vec<usize>>::new());
         let mut queue = VecDeque::new();
         for (index, (place, submission)) in work.submissions.into_iter().enumerate() {
-            let Submission { claim, worth, .. } = submission;
+            let Submission { claim, state, .. } = submission;
             let (target, column) = (&targets[claim.problem], &columns[claim.problem]);
             let waits = waiting.contains(&index);
-            match &worth {
+            match &state {
                 SubmissionState::Program(key) if waits => {
                     queue.push_back(ClassJob { key: key.clone(), claim: claim.clone() });
                 }
@@ -119,7 +119,7 @@ impl ClassPlan {
                 }
                 _ => {}
             }
-            if let SubmissionState::Program(key) | SubmissionState::Refused(key, _) = &worth {
+            if let SubmissionState::Program(key) | SubmissionState::Refused(key, _) = &state {
                 let whole = key.whole();
                 by_key.entry(whole).or_default().push(place);
                 if let std::collections::hash_map::Entry::Vacant(entry) = known.results.entry(whole)
@@ -128,7 +128,7 @@ impl ClassPlan {
                     entry.insert(KnownResult::of(&kept.record, target, column));
                 }
             }
-            states[place] = Some(worth);
+            states[place] = Some(state);
         }
         let mut plan = ClassPlan { rules, options, targets, columns, states, by_key, results: Vec::new(), queue };
         plan.update_all(known);

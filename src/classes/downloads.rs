@@ -115,7 +115,7 @@ impl GradedReader {
         let template = TemplateCode::default();
         let work = Work { submissions: self.submissions(), todo: Vec::new() };
         let roster = &self.enrolled.roster;
-        let notices = review_flags(&self.store, roster, &self.targets, &work.submissions, &self.book)?;
+        let flags = review_flags(&self.store, roster, &self.targets, &work.submissions, &self.book)?;
         let found = self.similarity()?;
         let check = self.check(&template);
         let report = GradeReport {
@@ -125,7 +125,7 @@ impl GradedReader {
             files: &self.enrolled.files,
             targets: &self.targets,
             work: &work,
-            notices: &notices,
+            flags: &flags,
             store: &self.store,
             likeness: Some((&found, &check)),
         };

@@ -195,7 +195,7 @@ impl OpenClass {
             let problems = ids.iter().map(|id| self.service.prepare(&self.finder.find(id)?.source));
             let problems = problems.collect::<Result<Vec<_>, Failure>>()?;
             for problem in &problems {
-                self.service.cases(problem, &|_, _| {})?;
+                self.service.cases(problem, &|_| {})?;
             }
             let targets = self.targets(&problems, &options)?;
             Ok((problems, targets))
@@ -227,7 +227,7 @@ impl OpenClass {
         problems: &[Arc<PreparedProblem>],
         options: &JudgeOptions,
     ) -> Result<Vec<JudgingTarget>, Failure> {
-        problems.iter().map(|problem| self.service.target(problem, options, &mut |_| {})).collect()
+        problems.iter().map(|problem| self.service.target(problem, options, &|_| {})).collect()
     }
 
     /// Judges a program and records its result.

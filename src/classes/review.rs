@@ -63,7 +63,7 @@ impl GradedReader {
     pub(super) fn submissions(&self) -> Vec<(usize, Submission<'_>)> {
         let claims = self.enrolled.roster.claims.iter().zip(&self.states).enumerate();
         let counting = claims.filter_map(|(place, (claim, state))| {
-            Some((place, Submission { claim, worth: state.clone()?, blank: false, key_v1: None }))
+            Some((place, Submission { claim, state: state.clone()?, blank: false, key_v1: None }))
         });
         counting.collect()
     }

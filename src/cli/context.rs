@@ -6,13 +6,12 @@ use std::sync::{Arc, OnceLock};
 
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
-use nimatron::history::ProblemKey;
 use nimatron::model::{Diagnostic, Failure};
-use nimatron::package::{Package, PackageFormat, SampleQuery};
+use nimatron::package::{Package, SampleQuery};
 use nimatron::problem::{Catalog, Problem};
 use nimatron::report::{render_diagnostic, safe, wrapped_diagnostic};
 use nimatron::sandbox::{Cancel, IsolationRequirement};
-use nimatron::service::{JudgeService, PreparedProblem, ProblemSource, ServiceConfig, catalog_key};
+use nimatron::service::{JudgeService, PreparedProblem, ProblemSource, ServiceConfig};
 
 use super::args::{Color, Global};
 
@@ -76,26 +75,13 @@ impl Context {
     /// Opens the problem with this name as a package. Returns `None` if it is a native problem. A package is an archive
     /// or a folder in another judge's format, a folder of tests, or a file with samples.
     pub fn package(&self, name: &str) -> Result<Option<Package>, Failure> {
-        self.package_of(&ProblemSource::find(&self.catalog()?, name)?)
+        ProblemSource::find(&self.catalog()?, name)?.open_package(&self.cache)
     }
 
     /// Like [`Context::package`], for a command that requires a native problem. Also returns `None` if the name is
     /// unknown, so that the caller reports a missing problem instead of missing samples.
     pub fn package_if_any(&self, name: &str) -> Result<Option<Package>, Failure> {
-        match ProblemSource::find(&self.catalog()?, name) {
-            Ok(source) => self.package_of(&source),
-            Err(_) => Ok(None),
-        }
-    }
-
-    fn package_of(&self, source: &ProblemSource) -> Result<Option<Package>, Failure> {
-        match source {
-            ProblemSource::Package(path) => nimatron::package::open(path, &self.cache).map(Some),
-            ProblemSource::Samples { path, query } => {
-                nimatron::package::open_samples(path, query, &self.cache).map(Some)
-            }
-            ProblemSource::Native(_) => Ok(None),
-        }
+        ProblemSource::find(&self.catalog()?, name).map_or(Ok(None), |source| source.open_package(&self.cache))
     }
 
     /// Loads the named problems, or all problems if `names` is empty.
@@ -134,15 +120,6 @@ impl Context {
     pub fn prepared_for(&self, name: &str, query: SampleQuery) -> Result<Arc<PreparedProblem>, Failure> {
         let source = ProblemSource::find_for(&self.catalog()?, name, query)?;
         self.service()?.prepare(&source)
-    }
-
-    /// Returns the key that identifies the prepared problem of this name in the history.
-    pub fn problem_key(&self, name: &str, problem: &PreparedProblem) -> Result<ProblemKey, Failure> {
-        match (problem.problem(), problem.package()) {
-            (Some(native), _) => Ok(catalog_key(&self.catalog()?, &native.dir, &native.id)),
-            (None, Some(package)) => Ok(package_key(name, package)),
-            (None, None) => Ok(ProblemKey::at(std::path::Path::new(name))),
-        }
     }
 
     /// Returns the maximum number of programs that run at once.
@@ -194,21 +171,6 @@ impl Context {
     /// Returns the width of the terminal in columns; 100 if the output is not a terminal.
     pub fn width(&self) -> usize {
         terminal_width()
-    }
-}
-
-/// Returns the key of a package in the history. The key of an archive is the path of the archive, not that of the
-/// folder in the cache into which it is unpacked. If a folder contains the samples of several problems, the key of each
-/// problem is the path of its own folder or `.prob` file.
-pub fn package_key(name: &str, package: &Package) -> ProblemKey {
-    let path = std::path::Path::new(name);
-    let whole = path.canonicalize().unwrap_or_default();
-    let is_samples = package.format == PackageFormat::Folder && whole.is_dir();
-    match package.content.as_deref() {
-        Some([file]) if is_samples && file.extension().is_some_and(|end| end == "prob") => ProblemKey::at(file),
-        _ if is_samples => ProblemKey::at(&package.root),
-        _ if whole.is_file() || package.root.starts_with(&whole) => ProblemKey::at(path),
-        _ => ProblemKey::at(&package.root),
     }
 }
 

@@ -42,7 +42,7 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
         None => "instructions: counted on demand (`--instructions`)".to_owned(),
     })?;
     if let Some(timing) = timing {
-        say(&told(&timing))?;
+        say(&timing_line(&timing))?;
     }
     say("")?;
     say(&table(&languages, context.width()))?;
@@ -64,7 +64,7 @@ fn timing_as_json(timing: Timing) -> serde_json::Value {
     })
 }
 
-fn told(timing: &Timing) -> String {
+fn timing_line(timing: &Timing) -> String {
     let ms = |span: nimatron::model::TimeSpan| format!("{:.2}", span.as_millis_f64());
     let (least, median, high, greatest) = (ms(timing.least), ms(timing.median), ms(timing.high), ms(timing.greatest));
     format!(

@@ -12,7 +12,7 @@ use nimatron::service::JudgeOptions;
 use super::args::Export;
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
-use super::output::{make_cases, show_measuring};
+use super::output::show_preparation;
 
 /// Runs `nimatron export` and returns how the command ended.
 pub fn export(context: &Context, args: &Export) -> Result {
@@ -37,8 +37,9 @@ pub fn export(context: &Context, args: &Export) -> Result {
     }
     let service = context.service()?;
     let target = service.prepare_problem(problem)?;
-    let cases = make_cases(context, &target)?;
-    let limits = service.limits(&target, &JudgeOptions::default(), &mut show_measuring(context, &target))?;
+    let progress = show_preparation(context, &target);
+    let cases = service.cases(&target, &progress)?;
+    let limits = service.limits(&target, &JudgeOptions::default(), &progress)?;
     let Some(problem) = target.problem() else { return Ok(Ending::Usage) };
     let host = service.host();
     let input = ExportInput::collect_from(problem, limits, cases, host.store())?;

@@ -12,7 +12,7 @@ use nimatron::service::{JudgeOptions, Prepared, broken_lock};
 use super::args::Generate;
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
-use super::output::{make_data, show_measuring};
+use super::output::show_preparation;
 use super::shell::quoted;
 
 /// Runs `nimatron generate` and returns how the command ended.
@@ -48,7 +48,8 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
     let service = context.service()?;
     for problem in problems {
         let target = service.prepare_problem(problem)?;
-        let (Some(problem), Some(prepared)) = (target.problem(), make_data(context, &target)?) else { continue };
+        let progress = show_preparation(context, &target);
+        let (Some(problem), Some(prepared)) = (target.problem(), service.data(&target, &progress)?) else { continue };
         if args.update_lock {
             write_lock(&problem.dir, &prepared.made.cases)?;
         } else if let Some(complaint) = broken_lock(problem, &prepared.lock) {
@@ -57,18 +58,17 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
         }
         if let Some(out) = &args.out {
             let out = if many { out.join(problem.id.as_str()) } else { out.clone() };
-            let measuring = &mut show_measuring(context, &target);
-            let limits = service.limits(&target, &JudgeOptions::default(), measuring)?;
+            let limits = service.limits(&target, &JudgeOptions::default(), &progress)?;
             write_bundle(problem, &limits, &prepared.made.cases, service.host().store(), &names, &out)?;
         }
         if !context.quiet() {
-            say(&told(problem, prepared, args.out.as_deref()))?;
+            say(&generated_line(problem, prepared, args.out.as_deref()))?;
         }
     }
     Ok(ending)
 }
 
-fn told(problem: &Problem, prepared: &Prepared, out: Option<&Path>) -> String {
+fn generated_line(problem: &Problem, prepared: &Prepared, out: Option<&Path>) -> String {
     let (cases, fresh) = (count(prepared.made.cases.len(), "case", "cases"), prepared.made.fresh);
     let there = out.map(|out| format!(", written to `{}`", out.display())).unwrap_or_default();
     format!("{}: {cases}, {fresh} newly generated{there}", problem.id)

@@ -1,36 +1,34 @@
 //! `nimatron grade`: judges the submissions of a class, and writes a gradebook and a report.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use nimatron::clock;
 use nimatron::data::{sweep, write_in_pieces, write_whole};
-use nimatron::grade::class::{
-    ClassSummary, Doing, Enrolled, LocalJudge, ProgramJudge, Work, carry_out, enrol, plan, results,
-};
+use nimatron::grade::class::{Enrolled, LocalJudge, ProgramJudge, Work, enrol};
+use nimatron::grade::class_to_judge::{ClassRequest, ClassToJudge};
 use nimatron::grade::exports::{canvas, gradescope, junit, moodle};
-use nimatron::grade::gradebook::{Gradebook, MarkingRules, unknown_students, wanted};
-use nimatron::grade::graded::{columns, review_flags};
+use nimatron::grade::gradebook::{Gradebook, MarkingRules, unknown_students};
+use nimatron::grade::graded::GradedClass;
 use nimatron::grade::ledger::add_overrides;
-use nimatron::grade::marks::{AttemptResult, Extensions, Standing};
+use nimatron::grade::marks::Extensions;
 use nimatron::grade::overlay::{Overlay, extensions, overlay};
 use nimatron::grade::policy::Policy;
 use nimatron::grade::report::{GradeReport, file_name};
-use nimatron::grade::review_flags::{ReviewFlag, all_late, late};
+use nimatron::grade::review_flags::{all_late, late};
 use nimatron::grade::roster::Named;
 use nimatron::grade::similarity::{ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
-use nimatron::grade::store::{Change, GradeStore};
+use nimatron::grade::store::GradeStore;
 use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, ProblemId};
 use nimatron::problem::Problem;
 use nimatron::report::{count, safe};
-use nimatron::service::{JudgingTarget, PreparedProblem};
+use nimatron::service::JudgingTarget;
 use nimatron::unzip::decoded;
 
 use super::args::Grade;
 use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
-use super::grade_screen::{ProgramCounts, Teller, changed, guessed, summary};
-use super::output::{make_cases, show_measuring};
+use super::grade_screen::{GradeReporter, ProgramCounts, dry_run_table, preview_text, summary};
+use super::output::PreparationScreen;
 
 /// Runs `nimatron grade` and returns how the command ended.
 pub fn grade(context: &Context, args: &Grade) -> Result {
@@ -44,7 +42,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     }
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
     let rules = rules(args, &ids)?;
-    let given = TemplateCode::read(&args.given)?;
+    let template = TemplateCode::read(&args.given)?;
     let named: Vec<Named> =
         problems.iter().map(|problem| Named { id: problem.id.clone(), name: problem.name.clone() }).collect();
     let service = context.service()?;
@@ -52,7 +50,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     if args.dry_run {
         let store = GradeStore::in_memory()?;
         let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
-        say(&guessed(&enrolled, &ids, &rules, context.width()))?;
+        say(&dry_run_table(&enrolled, &ids, &rules, context.width()))?;
         return Ok(Ending::Good);
     }
     let store = GradeStore::open(&args.out)?;
@@ -62,44 +60,45 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     for charset in &enrolled.charsets {
         warn(&format!("names that are not UTF-8 were read as {charset}"));
     }
-    let options = rules.policy.judge_options(args.all_cases);
-    let problems = problems.into_iter().map(|problem| service.prepare_problem(problem));
-    let problems: Vec<Arc<PreparedProblem>> = problems.collect::<std::result::Result<_, _>>()?;
-    let targets = problems.iter().map(|problem| {
-        make_cases(context, problem)?;
-        service.target(problem, &options, &mut show_measuring(context, problem))
-    });
-    let targets: Vec<JudgingTarget> = targets.collect::<std::result::Result<_, Failure>>()?;
-    let now = clock::now();
-    let rejudge = args.rejudge.as_ref().map(|why| store.begin_rejudge(why, now)).transpose()?;
-    let wanted = wanted(&enrolled.roster, &rules);
-    let work = plan(&store, host, &targets, &enrolled, &wanted, rejudge)?;
-    let mut teller = Teller::new(context, args.json, &targets, &work, &store)?;
-    let judge = judge(context, args)?;
-    let doing = Doing {
-        store: &store,
-        service,
-        judge: &*judge,
-        problems: &problems,
-        options: &options,
-        targets: &targets,
-        files: &enrolled.files,
-        rejudge,
-        now,
+    let screen = PreparationScreen::new(context);
+    let request = ClassRequest {
+        problems,
+        rules: &rules,
+        all_cases: args.all_cases,
+        rejudge: args.rejudge.as_deref(),
+        now: clock::now(),
     };
-    let done = carry_out(&doing, &work, &mut |index, result| teller.emit(index, result))?;
-    teller.finish()?;
-    if done.cancelled || context.cancel().is_cancelled() {
-        let left = work.todo.len() - done.judged.min(work.todo.len());
-        let said = format!("stopped: {} judged, {left} remaining; run the same command again to resume", done.judged);
+    let now = request.now;
+    let class = ClassToJudge::prepare(service, &store, &enrolled, request, &|problem, activity| {
+        screen.show(problem, activity)
+    })?;
+    let work = class.plan()?;
+    let mut reporter = GradeReporter::new(context, args.json, class.targets(), &work, &store)?;
+    let judge = judge(context, args)?;
+    let done = class.judge(&*judge, &work, &mut |index, result| reporter.emit(index, result))?;
+    reporter.finish();
+    if done.cancelled {
+        let left = work.todo.len().saturating_sub(done.judged);
+        let message =
+            format!("stopped: {} judged, {left} remaining; run the same command again to resume", done.judged);
         if !args.json {
-            say(&said)?;
+            say(&message)?;
         }
         return Ok(Ending::Fault);
     }
-    let graded =
-        Graded { targets: &targets, rules: &rules, enrolled: &enrolled, work: &work, done: &done, given: &given, now };
-    graded.emit(context, args, &store)
+    let graded = GradedClass::new(&store, class.targets(), (&enrolled, &rules), (&work, &done))?;
+    let output = GradeOutput {
+        store: &store,
+        targets: class.targets(),
+        rules: &rules,
+        enrolled: &enrolled,
+        work: &work,
+        judged: done.judged,
+        graded: &graded,
+        template: &template,
+        now,
+    };
+    output.emit(context, args)
 }
 
 /// Returns what judges the programs: this machine, or a server.
@@ -167,76 +166,60 @@ fn text(path: &Path) -> std::result::Result<String, Failure> {
     fs_err::read_to_string(path).map_err(|error| Failure::user_file(&error))
 }
 
-/// The results of a class whose submissions have been judged.
-struct Graded<'a> {
+/// A graded class, and what is needed to write its files.
+struct GradeOutput<'a> {
+    store: &'a GradeStore,
     targets: &'a [JudgingTarget],
     rules: &'a MarkingRules,
     enrolled: &'a Enrolled,
     work: &'a Work<'a>,
-    done: &'a ClassSummary,
-    given: &'a TemplateCode,
+    /// Number of programs that were judged by this command.
+    judged: usize,
+    graded: &'a GradedClass,
+    template: &'a TemplateCode,
     now: i64,
 }
 
-impl Graded<'_> {
-    /// Computes marks and writes the requested files, or prints the changes for `--preview`.
-    fn emit(&self, context: &Context, args: &Grade, store: &GradeStore) -> Result {
-        let roster = &self.enrolled.roster;
-        let columns = columns(self.targets);
-        let scored: Vec<bool> = columns.iter().map(|column| column.scored).collect();
-        let results = results(store, roster.claims.len(), self.work, self.done, &scored)?;
-        let book = Gradebook::new(columns, roster, self.rules, &results);
-        let changes = store.changes(&book.published())?;
-        let notices = review_flags(store, roster, self.targets, &self.work.submissions, &book)?;
-        let open = book.rows.iter().any(|row| row.marks.iter().any(|mark| matches!(mark.standing, Standing::Open(_))));
-        let ending = if open { Ending::Fault } else { Ending::Good };
-        if let Some(warning) = all_late(&book) {
+impl GradeOutput<'_> {
+    /// Writes the requested files and publishes the marks, or prints the changes for `--preview`.
+    fn emit(&self, context: &Context, args: &Grade) -> Result {
+        let GradedClass { book, changes, flags, without_result } = self.graded;
+        let ending = if self.graded.has_open_marks() { Ending::Fault } else { Ending::Good };
+        if let Some(warning) = all_late(book) {
             warn(&warning);
         }
         if args.preview {
-            say(&changed(&changes, &unknown_students(roster, self.rules)))?;
+            say(&preview_text(changes, &unknown_students(&self.enrolled.roster, self.rules)))?;
             return Ok(ending);
         }
-        let review = SimilarityCheck {
-            store,
-            files: &self.enrolled.files,
-            roster,
-            template: self.given,
-            threshold: args.likeness * 10,
-        };
-        let written = self.write(args, &review, &book, &notices)?;
-        self.publish(args, store, &changes)?;
-        let open = results.iter().filter(|result| matches!(result, AttemptResult::Fault(_))).count();
-        let counts = ProgramCounts { submissions: self.work.submissions.len(), judged: self.done.judged, open };
+        let written = self.write(args)?;
+        self.publish(args)?;
+        let counts =
+            ProgramCounts { submissions: self.work.submissions.len(), judged: self.judged, open: *without_result };
         if args.json {
             let line = serde_json::json!({
                 "event": "grade_finished",
                 "submissions": counts.submissions,
                 "judged": counts.judged,
                 "reused": counts.reused(),
-                "attention": notices.len(),
-                "late": late(&book).0,
+                "attention": flags.len(),
+                "late": late(book).0,
             });
             say_json(&line)?;
         } else {
-            say(&summary(&book, &notices, counts, &written, context))?;
+            say(&summary(book, flags, counts, &written, context))?;
         }
         Ok(ending)
     }
 
-    fn publish(&self, args: &Grade, store: &GradeStore, changes: &[Change]) -> std::result::Result<(), Failure> {
+    fn publish(&self, args: &Grade) -> std::result::Result<(), Failure> {
         let why = args.rejudge.as_ref().map_or("graded".to_owned(), |why| format!("judged again: {why}"));
-        store.publish(changes, self.now, &why)
+        self.store.publish(&self.graded.changes, self.now, &why)
     }
 
     /// Writes the gradebooks and the report, and returns the paths written. Each file is replaced atomically.
-    fn write(
-        &self,
-        args: &Grade,
-        review: &SimilarityCheck<'_>,
-        book: &Gradebook,
-        notices: &[ReviewFlag],
-    ) -> Result<Vec<PathBuf>> {
+    fn write(&self, args: &Grade) -> Result<Vec<PathBuf>> {
+        let book = &self.graded.book;
         let out = |name: &str| args.out.join(name);
         // Remove the incomplete files that an interrupted `grade` left behind.
         sweep(&args.out);
@@ -251,7 +234,7 @@ impl Graded<'_> {
             if let Some(warning) = &filled.warning {
                 warn(&format!("{}: {warning}", path.display()));
             }
-            unknown(path, &filled.unknown);
+            warn_of_missing_rows(path, &filled.unknown);
         }
         if let Some(given) = &args.canvas {
             let given = match given {
@@ -262,7 +245,7 @@ impl Graded<'_> {
             let filled = canvas(book, given, &args.assignment)?;
             written.push(out("canvas.csv"));
             put(&out("canvas.csv"), filled.text.as_bytes())?;
-            unknown(&out("canvas.csv"), &filled.unknown);
+            warn_of_missing_rows(&out("canvas.csv"), &filled.unknown);
         }
         if args.gradescope {
             for row in &book.rows {
@@ -277,7 +260,14 @@ impl Graded<'_> {
             put(path, &bytes)?;
             written.push(path.clone());
         }
-        let found = if args.likeness > 0 { Some(alike(args, review, book, &mut written)?) } else { None };
+        let check = SimilarityCheck {
+            store: self.store,
+            files: &self.enrolled.files,
+            roster: &self.enrolled.roster,
+            template: self.template,
+            threshold: args.likeness * 10,
+        };
+        let found = if args.likeness > 0 { Some(write_similarity(args, &check, book, &mut written)?) } else { None };
         let report = GradeReport {
             book,
             policy: &self.rules.policy,
@@ -285,9 +275,9 @@ impl Graded<'_> {
             files: &self.enrolled.files,
             targets: self.targets,
             work: self.work,
-            notices,
-            store: review.store,
-            likeness: found.as_deref().map(|found| (found, review)),
+            flags: &self.graded.flags,
+            store: self.store,
+            likeness: found.as_deref().map(|found| (found, &check)),
         };
         written.push(report.write(&out("report"))?);
         Ok(written)
@@ -295,15 +285,15 @@ impl Graded<'_> {
 }
 
 /// Compares the programs with each other, writes likeness.csv and likeness.json, and adds their paths to `written`.
-fn alike(
+fn write_similarity(
     args: &Grade,
-    review: &SimilarityCheck<'_>,
+    check: &SimilarityCheck<'_>,
     book: &Gradebook,
     written: &mut Vec<PathBuf>,
 ) -> Result<Vec<ProblemSimilarity>> {
-    let found = review.compare_class(book)?;
+    let found = check.compare_class(book)?;
     for (name, text) in
-        [("likeness.csv", to_csv(book, &found)), ("likeness.json", to_json(book, &found, review.threshold))]
+        [("likeness.csv", to_csv(book, &found)), ("likeness.json", to_json(book, &found, check.threshold))]
     {
         let path = args.out.join(name);
         put(&path, text.as_bytes())?;
@@ -317,7 +307,7 @@ fn put(path: &Path, bytes: &[u8]) -> std::result::Result<(), Failure> {
 }
 
 /// Warns about graded students who are missing from another system's table.
-fn unknown(path: &Path, students: &[String]) {
+fn warn_of_missing_rows(path: &Path, students: &[String]) {
     if !students.is_empty() {
         let list = students.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
         let more = if students.len() > 10 { format!(" and {} more", students.len() - 10) } else { String::new() };

@@ -13,9 +13,9 @@ use nimatron::grade::marks::Standing;
 use nimatron::grade::record::Record;
 use nimatron::grade::review_flags::{ReviewFlag, grouped, late};
 use nimatron::grade::roster::Left;
+use nimatron::grade::roster_order::{RosterOrder, SubmissionResult};
 use nimatron::grade::store::{Change, GradeStore};
-use nimatron::grade::submission::SubmissionState;
-use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
+use nimatron::model::{FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
 use nimatron::report::count as counted;
 use nimatron::service::JudgingTarget;
 
@@ -26,7 +26,7 @@ use super::table::draw;
 const LISTED: usize = 8;
 
 /// Returns the table that `--dry-run` prints: the student and the problem of each file.
-pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, width: usize) -> String {
+pub fn dry_run_table(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, width: usize) -> String {
     let roster = &enrolled.roster;
     let wanted = wanted(roster, rules);
     let header = ["student", "problem", "program", "files", ""].map(str::to_owned).to_vec();
@@ -72,28 +72,19 @@ fn unknown_rows(unknown: &[Left]) -> String {
     }
 }
 
-/// The verdict, score and maximum score of a submission.
-type SubmissionResult = (String, Score, Score);
-
 /// A printer for `grade`. It prints each result with `--json` or `--verbose`, in the order of the roster, and draws
 /// progress bars on a terminal.
-pub struct Teller<'a> {
+pub struct GradeReporter<'a> {
     work: &'a Work<'a>,
     targets: &'a [JudgingTarget],
-    store: &'a GradeStore,
+    order: RosterOrder<'a>,
     json: bool,
     verbose: bool,
-    /// The results of this run that have not been printed, by the key of the submission.
-    heard: BTreeMap<Digest, SubmissionResult>,
-    /// The keys of the submissions that have not been judged yet.
-    waiting: BTreeMap<Digest, ()>,
-    /// The number of submissions whose results have been printed.
-    told: usize,
     bars: Vec<(ProgressBar, BTreeMap<&'static str, usize>)>,
     all: ProgressBar,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> GradeReporter<'a> {
     /// Creates the printer. It prints JSON to standard output if `json` is set, and progress bars to standard error.
     pub fn new(
         context: &Context,
@@ -101,7 +92,7 @@ impl<'a> Teller<'a> {
         targets: &'a [JudgingTarget],
         work: &'a Work<'a>,
         store: &'a GradeStore,
-    ) -> Result<Teller<'a>, Failure> {
+    ) -> Result<GradeReporter<'a>, Failure> {
         let screen = MultiProgress::new();
         if !context.progress() {
             screen.set_draw_target(indicatif::ProgressDrawTarget::hidden());
@@ -124,11 +115,9 @@ impl<'a> Teller<'a> {
         let all = ProgressBar::new(todo.iter().sum());
         let all = screen.add(all.with_style(style("{wide_bar} {pos}/{len}, {elapsed} elapsed, {eta} left")));
         all.enable_steady_tick(Duration::from_secs(1));
-        let waiting = work.todo.iter().filter_map(|(index, _)| work.submissions[*index].1.key());
-        let waiting = waiting.map(|key| (key.whole(), ())).collect();
+        let order = RosterOrder::new(work, targets, store);
         let verbose = context.verbose();
-        let mut teller =
-            Teller { work, targets, store, json, verbose, heard: BTreeMap::new(), waiting, told: 0, bars, all };
+        let mut reporter = GradeReporter { work, targets, order, json, verbose, bars, all };
         if json {
             let students: std::collections::BTreeSet<&str> =
                 work.submissions.iter().map(|(_, submission)| submission.claim.student.as_str()).collect();
@@ -137,10 +126,10 @@ impl<'a> Teller<'a> {
                 "submissions": all, "to_judge": todo });
             say_json(&line).map_err(lost)?;
         } else if context.verbose() {
-            teller.reasons().map_err(lost)?;
+            reporter.reasons().map_err(lost)?;
         }
-        teller.advance()?;
-        Ok(teller)
+        reporter.advance()?;
+        Ok(reporter)
     }
 
     /// Prints the reasons for judging submissions, with the number of submissions for each.
@@ -156,55 +145,35 @@ impl<'a> Teller<'a> {
     /// Records the result of a submission and prints the results up to the first submission of the roster that has not
     /// been judged.
     pub fn emit(&mut self, index: usize, result: Result<&Record, &Fault>) -> Result<(), Failure> {
-        let submission = &self.work.submissions[index].1;
-        let Some(key) = submission.key() else { return Ok(()) };
-        let (name, heard) = match result {
-            Ok(record) => (record.verdict.short(), of(record)),
-            Err(_) => ("JE", open(&self.targets[submission.claim.problem])),
-        };
-        self.heard.insert(key.whole(), heard);
-        self.waiting.remove(&key.whole());
-        let (bar, counts) = &mut self.bars[submission.claim.problem];
-        *counts.entry(name).or_default() += 1;
+        let problem = self.work.submissions[index].1.claim.problem;
+        let result = SubmissionResult::new(result, &self.targets[problem]);
+        let (bar, counts) = &mut self.bars[problem];
+        *counts.entry(result.verdict).or_default() += 1;
         bar.set_message(counts.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join("  "));
         bar.inc(1);
         self.all.inc(1);
+        self.order.add(index, result);
         self.advance()
     }
 
     /// Prints results in the order of the roster, up to the first submission that has not been judged.
     fn advance(&mut self) -> Result<(), Failure> {
-        while let Some((_, submission)) = self.work.submissions.get(self.told) {
-            let target = &self.targets[submission.claim.problem];
-            let heard = match &submission.worth {
-                SubmissionState::Unable(_) => open(target),
-                SubmissionState::Program(key) | SubmissionState::Refused(key, _) => {
-                    let key = key.whole();
-                    // The first of several identical programs takes the result from `heard`; the others read it from
-                    // the store.
-                    match self.heard.remove(&key) {
-                        Some(heard) => heard,
-                        None if self.waiting.contains_key(&key) => return Ok(()),
-                        None => self.store.result(&key)?.map_or_else(|| open(target), |kept| of(&kept.record)),
-                    }
-                }
-            };
-            self.told += 1;
-            let claim = submission.claim;
+        while let Some((claim, result)) = self.order.next_result()? {
+            let SubmissionResult { verdict, score, max_score } = result;
+            let problem = &self.targets[claim.problem].problem;
             if self.json {
-                let (verdict, score, max) = heard;
                 let line = json!({
                     "event": "submission_finished",
                     "student": claim.student,
-                    "problem": target.problem,
+                    "problem": problem,
                     "verdict": verdict,
                     "score": score,
-                    "max_score": max,
+                    "max_score": max_score,
                     "file": claim.path,
                 });
                 say_json(&line).map_err(lost)?;
             } else if self.verbose {
-                let line = format!("{:4} {:>6}  {}  {}", heard.0, heard.1, target.problem, claim.path);
+                let line = format!("{verdict:4} {score:>6}  {problem}  {}", claim.path);
                 self.all.suspend(|| say(&line)).map_err(lost)?;
             }
         }
@@ -212,19 +181,10 @@ impl<'a> Teller<'a> {
     }
 
     /// Clears the progress bars.
-    pub fn finish(&mut self) -> Result<(), Failure> {
+    pub fn finish(&self) {
         self.bars.iter().for_each(|(bar, _)| bar.finish_and_clear());
         self.all.finish_and_clear();
-        Ok(())
     }
-}
-
-fn of(record: &Record) -> SubmissionResult {
-    (record.verdict.short().to_owned(), record.score, record.max_score)
-}
-
-fn open(target: &JudgingTarget) -> SubmissionResult {
-    ("JE".to_owned(), Score::ZERO, target.plan.max_score())
 }
 
 fn lost(error: io::Error) -> Failure {
@@ -233,7 +193,7 @@ fn lost(error: io::Error) -> Failure {
 
 /// Returns a list of the marks that would change, and of the students in the teacher's files who are not in the
 /// download.
-pub fn changed(changes: &[Change], unknown: &[Left]) -> String {
+pub fn preview_text(changes: &[Change], unknown: &[Left]) -> String {
     let mut text = String::new();
     let marks = changes.iter().filter(|change| change.was.is_some());
     for Change { student, problem, was, now } in marks.clone() {
@@ -247,7 +207,7 @@ pub fn changed(changes: &[Change], unknown: &[Left]) -> String {
 /// Returns the summary that is printed after grading.
 pub fn summary(
     book: &Gradebook,
-    notices: &[ReviewFlag],
+    flags: &[ReviewFlag],
     counts: ProgramCounts,
     written: &[std::path::PathBuf],
     context: &Context,
@@ -255,7 +215,7 @@ pub fn summary(
     let mut text = String::new();
     if !context.quiet() {
         text += &verdicts(book, context.width());
-        text += &attention(notices, context.verbose());
+        text += &review_list(flags, context.verbose());
         let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
         text += &format!("\nwritten: {}\n", names.join(", "));
     }
@@ -326,9 +286,9 @@ fn verdicts(book: &Gradebook, width: usize) -> String {
 }
 
 /// Returns a list of the submissions that need manual review, grouped by reason.
-fn attention(notices: &[ReviewFlag], everything: bool) -> String {
+fn review_list(flags: &[ReviewFlag], everything: bool) -> String {
     let mut text = String::new();
-    for (kind, causes) in grouped(notices) {
+    for (kind, causes) in grouped(flags) {
         let count: usize = causes.values().map(Vec::len).sum();
         text += &format!("\n{} ({count})\n", kind.words());
         let most = if everything { usize::MAX } else { LISTED };

@@ -1,60 +1,71 @@
-//! Progress bars for the steps before a run: generating test data and measuring time limits.
+//! Shows on standard error what is done before a run: generating test data and measuring time limits.
 
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use nimatron::data::Case;
-use nimatron::model::{Activity, Failure};
-use nimatron::service::{Prepared, PreparedProblem};
+use nimatron::model::{Activity, ProblemId};
+use nimatron::service::PreparedProblem;
 
 use super::context::Context;
 
-/// Generates the test data of a native problem with a progress bar, and compares it with the lock. Returns `None` for a
-/// package.
-pub fn make_data<'p>(context: &Context, problem: &'p PreparedProblem) -> Result<Option<&'p Prepared>, Failure> {
-    with_bar(context, problem, |progress| problem.data(context.service()?.host(), progress))
+/// Shows what is done to prepare problems, if progress is shown: a progress bar while test data is generated, and a line
+/// for each program that is run to measure a time limit.
+pub struct PreparationScreen {
+    shown: bool,
+    /// The bar for the generation of test data, while it is shown.
+    bar: Mutex<Option<ProgressBar>>,
 }
 
-/// Like [`make_data`], but fails if the data differs from tests.lock, and returns the cases. Returns no cases for a
-/// package.
-pub fn make_cases<'p>(context: &Context, problem: &'p PreparedProblem) -> Result<&'p [Case], Failure> {
-    with_bar(context, problem, |progress| context.service()?.cases(problem, progress))
-}
+impl PreparationScreen {
+    /// Creates the screen. The bar is removed when all tests are generated or when the screen is dropped.
+    pub fn new(context: &Context) -> PreparationScreen {
+        PreparationScreen { shown: context.progress(), bar: Mutex::new(None) }
+    }
 
-fn with_bar<T>(
-    context: &Context,
-    problem: &PreparedProblem,
-    make: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> Result<T, Failure>,
-) -> Result<T, Failure> {
-    let show = context.progress();
-    let bar: Mutex<Option<ProgressBar>> = Mutex::new(None);
-    let result = make(&|done, all| {
-        if !show {
+    /// Shows what is being done to prepare this problem.
+    pub fn show(&self, problem: &ProblemId, activity: Activity) {
+        if !self.shown {
             return;
         }
-        let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
-        bar.get_or_insert_with(|| new_bar(&format!("generating tests for {}", problem.id()), all))
-            .set_position(done as u64);
-    });
-    if let Some(bar) = bar.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        bar.finish_and_clear();
-    }
-    result
-}
-
-/// Returns a function that prints a line for each program that is run to measure time limits, if progress is shown.
-pub fn show_measuring<'a>(context: &'a Context, problem: &'a PreparedProblem) -> impl FnMut(Activity) + 'a {
-    let show = context.progress();
-    move |activity| {
-        if let (true, Activity::MeasuringTimeLimit { program }) = (show, activity) {
-            anstream::eprintln!("measuring the time limit of {}: running {program} …", problem.id());
+        match activity {
+            Activity::MakingTestData { done, total } => self.show_bar(problem, done, total),
+            Activity::MeasuringTimeLimit { program } => {
+                anstream::eprintln!("measuring the time limit of {problem}: running {program} …");
+            }
+            _ => {}
         }
     }
+
+    fn show_bar(&self, problem: &ProblemId, done: usize, total: usize) {
+        let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+        if done == total {
+            clear(bar.take());
+        } else {
+            bar.get_or_insert_with(|| new_bar(&format!("generating tests for {problem}"), total))
+                .set_position(done as u64);
+        }
+    }
+}
+
+impl Drop for PreparationScreen {
+    fn drop(&mut self) {
+        clear(self.bar.get_mut().unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
+/// Returns a function that shows what is being done to prepare one problem; see [`PreparationScreen`].
+pub fn show_preparation<'a>(context: &Context, problem: &'a PreparedProblem) -> impl Fn(Activity) + Sync + use<'a> {
+    let screen = PreparationScreen::new(context);
+    move |activity| screen.show(problem.id(), activity)
+}
+
+fn clear(bar: Option<ProgressBar>) {
+    bar.iter().for_each(ProgressBar::finish_and_clear);
 }
 
 /// Creates a progress bar on standard error with `all` steps.
-pub fn new_bar(message: &str, all: usize) -> ProgressBar {
+fn new_bar(message: &str, all: usize) -> ProgressBar {
     let bar = ProgressBar::new(all as u64).with_message(message.to_owned());
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))

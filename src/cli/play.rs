@@ -9,7 +9,7 @@ use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Digest, Failure, Fault};
 use nimatron::play::{BUDGET, Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply, WORK, turn_order};
 use nimatron::problem::Problem;
-use nimatron::service::{GameSource, MoveClient, MoveOutput, game_of, opening};
+use nimatron::service::{GameSource, MoveClient, MoveOutput, game_of, start_position};
 use nimatron::workers::start_thread;
 
 use super::args::{GameSide, Play};
@@ -109,7 +109,7 @@ fn start(context: &Context, problem: &Problem, args: &Play, rng: &mut Rng) -> st
     }
     match &args.input {
         Some(path) => game_of(problem, Some(path)),
-        None => opening(problem, args.first == GameSide::Me, rng, context.cancel()),
+        None => start_position(problem, args.first == GameSide::Me, rng, context.cancel()),
     }
 }
 

@@ -5,19 +5,20 @@ use std::io;
 use indicatif::ProgressDrawTarget;
 
 use nimatron::model::{CaseDialogue, Event, FailedCase, Failure, Limits, Outcome};
-use nimatron::package::{Package, SampleQuery};
+use nimatron::package::SampleQuery;
 use nimatron::report::{
     CaseTexts, Detail, Fanout, JsonLines, Junit, ProgressReporter, Reporter, RunLayout, Screen, Terminal, Theme,
     dialogue, explain, safe, wrap,
 };
 use nimatron::service::{
-    CheckerOption, JudgeOptions, JudgeRequest, JudgeService, OwnAuxProgram, PreparedProblem, RunReport,
+    CheckerOption, JudgeOptions, JudgeRequest, JudgeService, OwnAuxProgram, PreparedProblem, RunReport, RunScope,
+    SourceBundle,
 };
 
 use super::args::Run;
 use super::context::{Context, say, say_drawn};
 use super::exit::{EarlyExit, Ending, Result};
-use super::output::{make_cases, show_measuring};
+use super::output::show_preparation;
 use super::run_input::{custom_input, is_plain_run, show_checked_output, show_plain_run, write_events};
 use super::shell::Typed;
 use super::standing::record;
@@ -36,8 +37,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
 /// Like [`run`], but calls `seen` with the report after it was shown.
 pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
     let service = context.service()?;
-    let one_case = !args.cases.is_empty() || args.input.is_some();
-    service.expect_run(if one_case { 1 } else { context.jobs() });
+    service.expect_run(args.cases.is_empty() && args.input.is_none());
     let problem = context.prepared_for(&args.problem, sample_query(args))?;
     let result = judge(context, args, (service, &problem), seen);
     if let (true, Err(EarlyExit::Failure(Failure::Fault(fault)))) = (args.json, &result) {
@@ -76,13 +76,11 @@ fn judge(
         inputs: custom_input(args)?.into_iter().collect(),
         ..JudgeOptions::default()
     };
-    if options.inputs.is_empty() {
-        make_cases(context, problem)?;
-    }
-    let limits = service.limits(problem, &options, &mut show_measuring(context, problem))?;
+    let limits = service.prepare_run(problem, &options, &show_preparation(context, problem))?;
+    let scope = RunScope::of(problem, &options);
     let input = !options.inputs.is_empty();
     if !args.json && !context.quiet() {
-        announce(context, (problem, &problem.source_notes(&source)), &options, &limits)?;
+        announce(context, (problem, &source), &options, &limits)?;
     }
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
     let mut run = service.submit(JudgeRequest { options, ..JudgeRequest::new(problem, source) })?;
@@ -118,22 +116,21 @@ fn judge(
     let report = report?;
     let ending = after(context, args, &report, &screen)?;
     if !context.cancel().is_cancelled() {
-        record(context, args, problem, &report);
+        record(context, args, (problem, scope), &report);
         seen(&report)?;
     }
     Ok(ending)
 }
 
-/// Prints the guesses about the problem, the omitted cases, and the notes about the program. With `--input` and without
+/// Prints what is assumed about the problem, and the notes about the problem and the program. With `--input` and without
 /// `--against`, the text goes to standard error, since standard output is used only for the program's output.
 fn announce(
     context: &Context,
-    (problem, of_program): (&PreparedProblem, &[String]),
+    (problem, source): (&PreparedProblem, &SourceBundle),
     options: &JudgeOptions,
     limits: &Limits,
 ) -> Result<()> {
-    let omissions = problem.package().map(Package::skipped_case_notes).unwrap_or_default();
-    let notes = omissions.iter().chain(of_program).map(|note| format!("note: {note}"));
+    let notes = problem.notes(source).into_iter().map(|note| format!("note: {note}"));
     for line in problem.understood(options, limits).into_iter().chain(notes) {
         let lines = if context.on_terminal() { wrap(&line, context.width()).join("\n") } else { line };
         match options.inputs.first().is_some_and(|input| input.answered_by.is_none()) {

@@ -6,10 +6,10 @@ use nimatron::model::{Diagnostic, ProblemId};
 use nimatron::package::Package;
 use nimatron::problem::{Problem, TimeLimitSource};
 use nimatron::report::markdown;
-use nimatron::service::{ProblemStatement, catalog_key};
+use nimatron::service::{ProblemStatement, catalog_key, package_key};
 
 use super::args::Show;
-use super::context::{Context, package_key, say_drawn};
+use super::context::{Context, say_drawn};
 use super::exit::{Ending, Result};
 use super::standing::{known_problem, summary};
 

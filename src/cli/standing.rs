@@ -5,9 +5,8 @@ use std::path::Path;
 
 use nimatron::history::{HistoryStore, KnownProblem, ProblemKey, RunStanding, ago};
 use nimatron::model::{Failure, ProblemId};
-use nimatron::package::{Package, PackageFormat};
 use nimatron::report::{render_diagnostic, safe};
-use nimatron::service::{PreparedProblem, RunReport, recorded_run};
+use nimatron::service::{PreparedProblem, RunReport, RunScope, prepared_key, recorded_run};
 
 use super::args::Run;
 use super::context::Context;
@@ -55,27 +54,14 @@ pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Opt
     })
 }
 
-/// Records a run on the problem's tests after its verdict was shown. If this fails, a warning is printed; the result of
-/// the run is not affected.
-pub fn record(context: &Context, args: &Run, problem: &PreparedProblem, report: &RunReport) {
-    if args.input.is_some() {
-        return;
-    }
-    let Ok(key) = context.problem_key(&args.problem, problem) else { return };
-    let whole = args.cases.is_empty() && !replaces_rules(args, problem.package());
-    let Some(run) = recorded_run(problem, key, absolute(&args.program), whole, report) else { return };
+/// Records a run after its verdict was shown, unless it judged an input of the user. If this fails, a warning is
+/// printed; the result of the run is not affected.
+pub fn record(context: &Context, args: &Run, (problem, scope): (&PreparedProblem, RunScope), report: &RunReport) {
+    let Ok(catalog) = context.catalog() else { return };
+    let key = prepared_key(&catalog, &args.problem, problem);
+    let Some(run) = recorded_run(problem, key, absolute(&args.program), scope, report) else { return };
     if let Err(failure) = HistoryStore::open(context.state()).and_then(|mut history| history.record(&run)) {
         warn(context, "the run is not recorded in the history", &failure);
-    }
-}
-
-/// Returns whether the arguments override a rule of the problem, so that an accepted run does not show that the problem
-/// is solved. Samples have no checker to override, and samples without limits have no limits to override.
-fn replaces_rules(args: &Run, package: Option<&Package>) -> bool {
-    let limits = args.time.is_some() || args.memory.is_some();
-    match package.filter(|package| package.format == PackageFormat::Folder) {
-        Some(samples) => limits && !samples.default_limits,
-        None => limits || args.checker.is_some() || args.interactor.is_some(),
     }
 }
 

@@ -8,15 +8,14 @@ use nimatron::input::Description;
 use nimatron::model::{ByteSize, Diagnostic, Failure, TimeSpan};
 use nimatron::package::SampleQuery;
 use nimatron::report::count;
-use nimatron::service::{CheckerOption, OwnAuxProgram, PreparedProblem, ProblemSource};
+use nimatron::service::{CheckerOption, OwnAuxProgram, ProblemSource};
 use nimatron::stress::{
     GeneratorCommand, HuntProgress, ShrinkProgress, StressEvent, StressOptions, StressRequest, StressSearch,
-    check_addable, check_searchable,
 };
 
 use super::context::{Context, say, say_json};
 use super::exit::Result;
-use super::output::{make_data, show_measuring};
+use super::output::show_preparation;
 use super::stress_args::Stress;
 
 /// The name by which messages refer to the value of `--input-spec`.
@@ -26,7 +25,6 @@ const SPEC: &str = "--input-spec";
 pub struct StressSetup<'a> {
     pub context: &'a Context,
     pub args: &'a Stress,
-    pub target: &'a PreparedProblem,
     pub search: StressSearch<'a>,
 }
 
@@ -37,22 +35,12 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     let query = SampleQuery { program: Some(args.program.clone()), inputs_only: false, may_be_empty: true };
     let source = ProblemSource::find_for(&context.catalog()?, &args.problem, query)?;
     let target = service.prepare(&source)?;
-    if args.add {
-        let problem = target.problem().ok_or_else(|| not_added(&args.problem))?;
-        check_addable(problem, context.cache())?;
-    }
-    if let Some(reason) = check_searchable(&target, &options, !args.against.is_empty())? {
-        return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
-    }
     let request = request(context, args, options)?;
-    // These two steps show their progress. The search then reuses their results.
-    make_data(context, &target)?;
-    service.limits(&target, &request.judging(), &mut show_measuring(context, &target))?;
-    let search = StressSearch::prepare(service, &target, request, &|_| {})?;
+    let search = StressSearch::prepare(service, &target, request, &show_preparation(context, &target))?;
     if !(args.json || context.quiet()) {
         target.understood(&search.request().judging(), search.limits()).iter().try_for_each(|line| say(line))?;
     }
-    StressSetup { context, args, target: &target, search }.search()
+    StressSetup { context, args, search }.search()
 }
 
 /// Reads the programs, and returns the request.
@@ -71,6 +59,7 @@ fn request(context: &Context, args: &Stress, options: StressOptions) -> std::res
         count: args.count,
         seed: args.seed,
         shrink: TimeSpan::seconds(args.shrink.into()),
+        add: args.add,
         slots: None,
     })
 }
@@ -108,11 +97,6 @@ fn described(text: &str) -> std::result::Result<Description, Failure> {
     }
 }
 
-fn not_added(problem: &str) -> Diagnostic {
-    let message = format!("tests cannot be added to `{problem}`, which has no `problem.yaml`");
-    Diagnostic::new(message).help("remove `--add`")
-}
-
 impl StressSetup<'_> {
     /// Searches, and prints the result.
     fn search(&self) -> Result {
@@ -121,7 +105,7 @@ impl StressSetup<'_> {
         let mut first = None;
         let report = self.search.run(&mut |event| match &event {
             StressEvent::Started => printed = self.emit(&event),
-            StressEvent::Tried(progress) => bar.set_message(tried(progress)),
+            StressEvent::Tried(progress) => bar.set_message(progress_line(progress)),
             StressEvent::Found(found, _) => {
                 first = Some((found.failure.verdict, ByteSize::new(found.input.len() as u64).human()));
                 if printed.is_ok() {
@@ -158,7 +142,7 @@ impl StressSetup<'_> {
     }
 }
 
-fn tried(progress: &HuntProgress) -> String {
+fn progress_line(progress: &HuntProgress) -> String {
     let (rate, largest) = (progress.rate(), ByteSize::new(progress.largest).human());
     let seconds = progress.time.as_seconds_f64();
     let tests = count(usize::try_from(progress.tests).unwrap_or(usize::MAX), "test", "tests");

@@ -1,15 +1,13 @@
 //! Prints the result of a search by `nimatron stress`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::json;
 
 use nimatron::model::{ByteSize, Diagnostic, Verdict};
 use nimatron::report::{CaseTexts, Screen, count, explain, why_section};
-use nimatron::service::{GameReason, reference};
-use nimatron::stress::{
-    Broken, FailingInput, HuntEnd, HuntProgress, Hunted, Minimized, ShrinkWay, StressReport, add_case,
-};
+use nimatron::service::GameReason;
+use nimatron::stress::{Broken, FailingInput, HuntEnd, HuntProgress, Hunted, Minimized, ShrinkWay, StressReport};
 
 use super::context::{say, say_drawn, say_json};
 use super::exit::{Ending, Result};
@@ -41,13 +39,7 @@ impl StressSetup<'_> {
             true => None,
             false => Some(keep(&args.out, self.search.problem(), &small.input)?),
         };
-        // Adding the input would run the reference solution, which is not possible after cancellation.
-        let added = match self.target.problem() {
-            Some(problem) if args.add && !minimized.cancelled => {
-                Some(add_case(self.context.service()?, problem, &small.input)?)
-            }
-            _ => None,
-        };
+        let added = self.search.add_to_tests(report)?;
         if args.json {
             let mut last = report.finished_json();
             last["input"] = json!(file);
@@ -77,7 +69,7 @@ impl StressSetup<'_> {
             _ => self
                 .run(&self.args.program)
                 .option("--input", file.map(Path::display))
-                .option("--against", self.answerer(found)),
+                .option("--against", self.search.answered_against(found)),
         };
         let rerun = rerun.option("--language", self.args.language.as_ref());
         let evidence = CaseTexts {
@@ -107,14 +99,6 @@ impl StressSetup<'_> {
         let typed = Typed::new("run", &self.args.problem, program);
         let typed = typed.option("--checker", self.args.checker.as_ref());
         typed.option("--time", self.args.time).option("--memory", self.args.memory)
-    }
-
-    /// Returns the `--against` program that gave the expected answer, or the first one if it is not known which program
-    /// gave it; `None` without `--against`.
-    fn answerer(&self, found: &FailingInput) -> Option<String> {
-        let name = found.failure.answered_by.as_ref();
-        let named = self.args.against.iter().map(|path| path.display().to_string());
-        named.clone().find(|path| Some(path) == name).or_else(|| named.clone().next())
     }
 
     fn answer_name(&self, found: &FailingInput) -> String {
@@ -183,12 +167,7 @@ impl StressSetup<'_> {
     /// Reports that a program that provides answers failed, and writes its input to a file.
     fn broken(&self, number: u64, input: &[u8], broken: &Broken) -> Result {
         let file = keep(&self.args.out, self.search.problem(), input)?;
-        let named = self.args.against.iter().find(|path| path.display().to_string() == broken.name);
-        let program: PathBuf = match (named, self.target.problem()) {
-            (Some(path), _) => path.clone(),
-            (None, Some(problem)) => reference(problem).map(|solution| solution.path)?,
-            (None, None) => broken.name.clone().into(),
-        };
+        let program = self.search.answering_program(&broken.name)?;
         let run = self.run(&program).option("--input", Some(file.display()));
         let help = format!(
             "the input of test {} is in `{}`; to run it again: {}",

@@ -11,7 +11,7 @@ use nimatron::model::Failure;
 use nimatron::report::{safe, wrap};
 use nimatron::service::ProblemSource;
 use nimatron::verify::{
-    Check, Manner, Matrix, MatrixRow, ProblemToVerify, Step, Strength, Verification, headline, page,
+    Check, Matrix, MatrixRow, ProblemToVerify, Step, Strength, Verification, VerifyOptions, headline, page,
 };
 
 use super::args::Verify;
@@ -55,7 +55,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
 /// Verifies the problems in the order of `list`. On an early return `done` contains the results so far.
 fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<Verification>) -> Result<()> {
     let bar = progress_bar(context);
-    let manner = Manner {
+    let options = VerifyOptions {
         strict: std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1"),
         fail_fast: args.fail_fast,
         strength: args.strength.as_ref().map(|name| Strength {
@@ -74,22 +74,22 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
         }
         let mut lost = None;
         let mut emit = |check: &Check| {
-            let told = bar.suspend(|| match args.json {
+            let printed = bar.suspend(|| match args.json {
                 true => say_json(&as_json(&id, check)),
                 false if context.quiet() && check.mark().0 == "pass" => Ok(()),
                 false => {
                     let width = context.on_terminal().then(|| context.width());
-                    say_drawn(&(line(check, context.color(), width) + &safe(&beneath(check, width))))
+                    say_drawn(&(line(check, context.color(), width) + &safe(&lines_below(check, width))))
                 }
             });
-            told.map_err(|error| {
+            printed.map_err(|error| {
                 let kind = error.kind();
                 lost = Some(error);
                 kind.into()
             })
         };
         let mut found = Verification { id: id.clone(), ..Verification::default() };
-        let verified = problem.verify(service, manner, &mut found, &mut emit);
+        let verified = problem.verify(service, options, &mut found, &mut emit);
         bar.set_length(0);
         bar.set_message("");
         let rows = if context.quiet() { String::new() } else { table(&found.matrix, context.width()) };
@@ -192,7 +192,7 @@ fn wrapped(text: &str, start: usize, width: usize) -> String {
 }
 
 /// Returns the warnings and notes that are printed below a check.
-fn beneath(check: &Check, width: Option<usize>) -> String {
+fn lines_below(check: &Check, width: Option<usize>) -> String {
     let warnings = check.warnings.iter().map(|warning| format!("warning: {warning}"));
     let below = |line: String| match width {
         Some(width) if !line.starts_with(' ') => wrapped(&line, INDENT, width),

@@ -1,24 +1,23 @@
-//! Judges the submissions of a class, except those whose results are in the store.
+//! Finds the submissions of a class, and determines which of them must be judged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Digest, Failure, Fault, FaultKind, Limits, Score, folder_of};
+use crate::model::{Digest, Failure, Fault, FaultKind, Limits, folder_of};
 use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem};
 use crate::service::{JudgeRequest, JudgeService, RunReport};
 use crate::unzip::decoded;
 
-use super::intake::{ContentKeeper, Git, Intake, read};
+use super::intake::{Git, Intake, IntakeContext, read};
 use super::marks::AttemptResult;
 use super::record::Record;
 use super::roster::{
     Claim, GuessedLanguage, Listed, Manifest, Named, Pattern, Roster, guess, resolve, without_wrapper,
 };
 use super::store::GradeStore;
-use super::submission::{Submission, SubmissionState, Unusable, bundle, weigh};
+use super::submission::{Submission, SubmissionState, Unusable, bundle, submissions};
 
 /// The files of a download, and the submissions found among them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +51,7 @@ pub fn enrol(
         Some(GuessedLanguage { name, extension })
     };
     let except = fs_err::canonicalize(out).ok();
-    let mut keeper = ContentKeeper {
+    let mut context = IntakeContext {
         keep: &mut keep,
         knows: &knows,
         guess: &guess_language,
@@ -60,7 +59,7 @@ pub fn enrol(
         git: Git::find(host.sandbox()),
     };
     if !list {
-        let Intake { mut files, mut left, charsets } = store.at_once(|_| read(from, &mut keeper))?;
+        let Intake { mut files, mut left, charsets } = store.at_once(|_| read(from, &mut context))?;
         // A pattern describes the whole path.
         let wrapper = patterns.is_empty().then(|| without_wrapper(&mut files, &mut left, problems)).flatten();
         let mut roster = guess(&files, &left, problems, patterns);
@@ -70,7 +69,7 @@ pub fn enrol(
     let text = decoded(fs_err::read(from).map_err(|error| Failure::user_file(&error))?);
     let manifest = Manifest::parse(&from.display().to_string(), &text, problems)?;
     let folder = folder_of(from);
-    let Intake { mut files, left, charsets } = store.at_once(|_| read(folder, &mut keeper))?;
+    let Intake { mut files, left, charsets } = store.at_once(|_| read(folder, &mut context))?;
     let own = from.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     files.retain(|file| file.path != own);
     let mut roster = resolve(&manifest, &files);
@@ -93,7 +92,7 @@ pub struct Work<'a> {
 /// ignored.
 ///
 /// # Errors
-/// Fails under the conditions of [`weigh`], or if the store can't be read or written.
+/// Fails under the conditions of [`submissions`], or if the store can't be read or written.
 pub fn plan<'a>(
     store: &GradeStore,
     host: &Host,
@@ -105,8 +104,8 @@ pub fn plan<'a>(
     let claims = &enrolled.roster.claims;
     let places: Vec<usize> = (0..claims.len()).filter(|&place| wanted[place]).collect();
     let chosen = places.iter().map(|&place| &claims[place]);
-    let weighed = weigh(store, host, targets, &enrolled.files, chosen)?;
-    let submissions: Vec<(usize, Submission<'a>)> = places.into_iter().zip(weighed).collect();
+    let found = submissions(store, host, targets, &enrolled.files, chosen)?;
+    let submissions: Vec<(usize, Submission<'a>)> = places.into_iter().zip(found).collect();
     store.at_once(|store| {
         let keys = submissions.iter().map(|(_, submission)| (&submission.key_v1, submission.key()));
         for (v1, current) in keys.filter_map(|(v1, current)| Some((v1.as_ref()?, current?))) {
@@ -138,7 +137,7 @@ pub fn plan<'a>(
     Ok(Work { submissions, todo })
 }
 
-/// Summary of a call to [`carry_out`].
+/// Summary of a call to [`ClassToJudge::judge`](super::class_to_judge::ClassToJudge::judge).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClassSummary {
     /// Number of submissions judged in this call.
@@ -178,91 +177,6 @@ impl ProgramJudge for LocalJudge<'_> {
         // One program more is prepared while the others run.
         self.service.judge_many(self.jobs + 1, next, judged)
     }
-}
-
-/// Context and settings of judging.
-pub struct Doing<'a> {
-    /// Store for results.
-    pub store: &'a GradeStore,
-    /// Service for which the problems were prepared.
-    pub service: &'a JudgeService,
-    /// What judges the programs.
-    pub judge: &'a dyn ProgramJudge,
-    /// Problems of the assignment.
-    pub problems: &'a [Arc<PreparedProblem>],
-    /// Options for judging programs.
-    pub options: &'a JudgeOptions,
-    /// Judging target of each problem.
-    pub targets: &'a [JudgingTarget],
-    /// Files of the download.
-    pub files: &'a [Listed],
-    /// Number of the rejudging that these submissions complete; `None` if nothing is judged again.
-    pub rejudge: Option<i64>,
-    /// Current time, in seconds since the Unix epoch.
-    pub now: i64,
-}
-
-/// Callback that receives the index of a submission in [`Work::submissions`], and its result.
-pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>;
-
-/// Judges the submissions, stores each result, and reports it with its index in [`Work::submissions`]. A rejudging ends
-/// when all its submissions are judged; otherwise the next call continues it.
-///
-/// # Errors
-/// Fails if the store can't be read or written, if a program can't be read, or if `told` fails.
-pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<ClassSummary, Failure> {
-    let Doing { store, service, problems, targets, files, .. } = *doing;
-    let mut done = ClassSummary::default();
-    let mut programs = Vec::new();
-    for &(index, _) in &work.todo {
-        let submission = &work.submissions[index].1;
-        match &submission.worth {
-            SubmissionState::Program(_) => programs.push(index),
-            SubmissionState::Refused(key, reason) => {
-                let target = &targets[submission.claim.problem];
-                let record = Record::refused(reason, &target.plan);
-                store.put(key, target.problem.as_str(), doing.rejudge.unwrap_or(0), doing.now, &record)?;
-                done.judged += 1;
-                told(index, Ok(&record))?;
-            }
-            SubmissionState::Unable(_) => {}
-        }
-    }
-    let mut queue = programs.into_iter();
-    let mut next = || -> Result<Option<(usize, JudgeRequest)>, Failure> {
-        if service.host().cancel().is_cancelled() {
-            return Ok(None);
-        }
-        let Some(index) = queue.next() else { return Ok(None) };
-        let claim = work.submissions[index].1.claim;
-        let (problem, limits) = (&problems[claim.problem], targets[claim.problem].limits);
-        Ok(Some((index, judge_request(store, problem, doing.options, limits, (files, claim))?)))
-    };
-    let mut judged = |index: usize, report: Result<RunReport, Failure>| -> Result<(), Failure> {
-        let result = judged_record(report);
-        let submission = &work.submissions[index].1;
-        let Some(key) = submission.key() else { return Ok(()) };
-        match result {
-            Ok(record) => {
-                let problem = targets[submission.claim.problem].problem.as_str();
-                store.put(key, problem, doing.rejudge.unwrap_or(0), doing.now, &record)?;
-                done.judged += 1;
-                told(index, Ok(&record))
-            }
-            Err(fault) => {
-                done.cancelled |= fault.kind == FaultKind::Cancelled;
-                let told = if fault.kind == FaultKind::Cancelled { Ok(()) } else { told(index, Err(&fault)) };
-                done.faults.insert(key.whole(), fault);
-                told
-            }
-        }
-    };
-    doing.judge.judge_all(&mut next, &mut judged)?;
-    let is_complete = !done.cancelled && done.faults.is_empty() && !service.host().cancel().is_cancelled();
-    if let Some(rejudge) = doing.rejudge.filter(|_| is_complete) {
-        store.end_rejudge(rejudge)?;
-    }
-    Ok(done)
 }
 
 /// Creates the request to judge the program of `claim`. `files` are the files of the download.
@@ -323,7 +237,7 @@ fn result(
     done: &ClassSummary,
     scored: bool,
 ) -> Result<AttemptResult, Failure> {
-    let key = match &submission.worth {
+    let key = match &submission.state {
         SubmissionState::Unable(reason) => return Ok(AttemptResult::Fault(reason.clone())),
         SubmissionState::Program(key) | SubmissionState::Refused(key, _) => key.whole(),
     };
@@ -343,9 +257,4 @@ pub fn attempt_result(record: &Record, scored: bool) -> AttemptResult {
     // With subtasks, the points of the subtasks determine partial credit.
     let cases = if scored { (0, 0) } else { (record.accepted(), record.cases.len()) };
     AttemptResult::Result { verdict: record.verdict, score: record.score, max: record.max_score, cases }
-}
-
-/// Returns the maximum score of a problem, and whether it has subtasks.
-pub fn worth(target: &JudgingTarget) -> (Score, bool) {
-    (target.plan.max_score(), target.plan.scored())
 }

@@ -6,17 +6,60 @@ use std::collections::BTreeSet;
 use crate::model::Failure;
 use crate::runner::JudgingTarget;
 
-use super::class::worth;
-use super::gradebook::{Gradebook, GradebookColumn};
+use super::class::{ClassSummary, Enrolled, Work, results};
+use super::gradebook::{Gradebook, GradebookColumn, MarkingRules};
+use super::marks::{AttemptResult, Standing};
 use super::review_flags::{ReviewFlag, of_book, of_empty, of_record, of_roster};
 use super::roster::Roster;
-use super::store::GradeStore;
+use super::store::{Change, GradeStore};
 use super::submission::Submission;
+
+/// The marks of a class whose submissions have been judged.
+#[derive(Debug)]
+pub struct GradedClass {
+    /// The gradebook.
+    pub book: Gradebook,
+    /// The marks that differ from those that were published last.
+    pub changes: Vec<Change>,
+    /// The submissions and files that need manual review, the most important first.
+    pub flags: Vec<ReviewFlag>,
+    /// Number of programs without a result, because the judge failed or their language is not installed.
+    pub without_result: usize,
+}
+
+impl GradedClass {
+    /// Computes the marks from the results of the submissions in `work`.
+    ///
+    /// # Errors
+    /// Returns [`Failure::Fault`] if the store can't be read.
+    pub fn new(
+        store: &GradeStore,
+        targets: &[JudgingTarget],
+        (enrolled, rules): (&Enrolled, &MarkingRules),
+        (work, done): (&Work<'_>, &ClassSummary),
+    ) -> Result<GradedClass, Failure> {
+        let roster = &enrolled.roster;
+        let columns = columns(targets);
+        let scored: Vec<bool> = columns.iter().map(|column| column.scored).collect();
+        let results = results(store, roster.claims.len(), work, done, &scored)?;
+        let without_result = results.iter().filter(|result| matches!(result, AttemptResult::Fault(_))).count();
+        let book = Gradebook::new(columns, roster, rules, &results);
+        let changes = store.changes(&book.published())?;
+        let flags = review_flags(store, roster, targets, &work.submissions, &book)?;
+        Ok(GradedClass { book, changes, flags, without_result })
+    }
+
+    /// Returns whether a mark is missing because the judge failed or a language is not installed.
+    pub fn has_open_marks(&self) -> bool {
+        let mut marks = self.book.rows.iter().flat_map(|row| &row.marks);
+        marks.any(|mark| matches!(mark.standing, Standing::Open(_)))
+    }
+}
 
 /// Returns the columns of the gradebook.
 pub fn columns(targets: &[JudgingTarget]) -> Vec<GradebookColumn> {
     let column = |target: &JudgingTarget| {
-        let (max, scored) = worth(target);
+        let (max, scored) = (target.plan.max_score(), target.plan.scored());
         GradebookColumn { id: target.problem.clone(), name: target.title.clone(), max, scored }
     };
     targets.iter().map(column).collect()

@@ -1,6 +1,7 @@
 //! Grades a class: collects submissions, judges them, computes marks, and writes gradebooks and reports.
 
 pub mod class;
+pub mod class_to_judge;
 pub mod exports;
 pub mod gradebook;
 pub mod graded;
@@ -15,6 +16,7 @@ pub mod record;
 pub mod report;
 pub mod review_flags;
 pub mod roster;
+pub mod roster_order;
 pub mod similarity;
 pub mod store;
 pub mod submission;

@@ -67,13 +67,13 @@ impl FlagKind {
 
 /// Returns the findings about a record.
 pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limits: &Limits) -> Vec<ReviewFlag> {
-    let notice = |kind, what: String| ReviewFlag { kind, about: format!("{student}, {}", column.id), what };
-    let mut notices = Vec::new();
+    let flag = |kind, what: String| ReviewFlag { kind, about: format!("{student}, {}", column.id), what };
+    let mut flags = Vec::new();
     if let Some(refusal) = &record.refusal {
-        notices.push(notice(FlagKind::Refused, cause(refusal)));
+        flags.push(flag(FlagKind::Refused, cause(refusal)));
     }
     for case in record.cases.iter().filter(|case| case.verdict == Some(Verdict::Forbidden)).take(1) {
-        notices.push(notice(FlagKind::Forbidden, format!("at {}", case.case)));
+        flags.push(flag(FlagKind::Forbidden, format!("at {}", case.case)));
     }
     let near = |value: u64, limit: u64, low: u64, high: u64| value * 100 >= limit * low && value * 100 <= limit * high;
     let timed = record.cases.iter().find(|case| {
@@ -85,7 +85,7 @@ pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limit
     if let Some(case) = timed {
         let verdict = case.verdict.map_or("", Verdict::long);
         let time = TimeSpan::millis(case.cpu.as_micros() / 1_000);
-        notices.push(notice(FlagKind::NearTime, format!("{} took {time} of {} ({verdict})", case.case, limits.cpu)));
+        flags.push(flag(FlagKind::NearTime, format!("{} took {time} of {} ({verdict})", case.case, limits.cpu)));
     }
     let full = record.cases.iter().find(|case| {
         let crashed = matches!(case.verdict, Some(Verdict::RuntimeError | Verdict::Accepted));
@@ -94,9 +94,9 @@ pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limit
     if let Some(case) = full {
         let verdict = case.verdict.map_or("", Verdict::long);
         let (used, most) = (case.memory.human(), limits.memory.human());
-        notices.push(notice(FlagKind::NearMemory, format!("{} used {used} of {most} ({verdict})", case.case)));
+        flags.push(flag(FlagKind::NearMemory, format!("{} used {used} of {most} ({verdict})", case.case)));
     }
-    notices
+    flags
 }
 
 /// Returns the finding for an empty program.
@@ -136,7 +136,7 @@ pub fn all_late(book: &Gradebook) -> Option<String> {
 
 /// Returns the findings about the marks in a gradebook.
 pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
-    let mut notices: Vec<ReviewFlag> = book
+    let mut flags: Vec<ReviewFlag> = book
         .left
         .iter()
         .map(|left| ReviewFlag { kind: FlagKind::Left, about: left.path.clone(), what: left.reason.clone() })
@@ -145,15 +145,15 @@ pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
         for (column, mark) in book.columns.iter().zip(&row.marks) {
             if let Some(late) = &mark.late {
                 let about = format!("{}, {}", row.student, column.id);
-                notices.push(ReviewFlag { kind: FlagKind::Late, about, what: late.to_string() });
+                flags.push(ReviewFlag { kind: FlagKind::Late, about, what: late.to_string() });
             }
             if let Standing::Open(_) = mark.standing {
                 let about = format!("{}, {}", row.student, column.id);
-                notices.push(ReviewFlag { kind: FlagKind::Fault, about, what: mark.formula.clone() });
+                flags.push(ReviewFlag { kind: FlagKind::Fault, about, what: mark.formula.clone() });
             }
         }
     }
-    notices
+    flags
 }
 
 /// Extracts the cause from compiler output: the first line with an error message, without its position, so that equal
@@ -177,10 +177,10 @@ pub fn cause(words: &str) -> String {
 }
 
 /// Groups findings by kind and description, so that each cause is listed once with everything that it affects.
-pub fn grouped(notices: &[ReviewFlag]) -> BTreeMap<FlagKind, BTreeMap<&str, Vec<&str>>> {
+pub fn grouped(flags: &[ReviewFlag]) -> BTreeMap<FlagKind, BTreeMap<&str, Vec<&str>>> {
     let mut groups: BTreeMap<FlagKind, BTreeMap<&str, Vec<&str>>> = BTreeMap::new();
-    for notice in notices {
-        groups.entry(notice.kind).or_default().entry(&notice.what).or_default().push(&notice.about);
+    for flag in flags {
+        groups.entry(flag.kind).or_default().entry(&flag.what).or_default().push(&flag.about);
     }
     groups
 }
@@ -191,7 +191,7 @@ mod tests {
     use crate::grade::record::CaseMark;
     use crate::model::{ByteSize, CaseId, Score};
 
-    fn noticed(verdict: Verdict, millis: u64, mib: u64) -> Vec<FlagKind> {
+    fn flags_of(verdict: Verdict, millis: u64, mib: u64) -> Vec<FlagKind> {
         let case = CaseMark {
             case: CaseId::new("a", 1),
             group: 0,
@@ -218,17 +218,17 @@ mod tests {
         };
         let column =
             GradebookColumn { id: "nim".parse().unwrap(), name: String::new(), max: Score::ZERO, scored: false };
-        of_record("ann", &column, &record, &limits).into_iter().map(|notice| notice.kind).collect()
+        of_record("ann", &column, &record, &limits).into_iter().map(|flag| flag.kind).collect()
     }
 
     #[test]
     fn cases_near_limits_are_flagged() {
-        assert_eq!(noticed(Verdict::Accepted, 500, 50), []);
-        assert_eq!(noticed(Verdict::Accepted, 900, 50), [FlagKind::NearTime]);
-        assert_eq!(noticed(Verdict::TimeLimit, 1_050, 50), [FlagKind::NearTime]);
-        assert_eq!(noticed(Verdict::TimeLimit, 1_100, 50), [], "stopped at the time limit");
-        assert_eq!(noticed(Verdict::RuntimeError, 10, 95), [FlagKind::NearMemory]);
-        assert_eq!(noticed(Verdict::Forbidden, 10, 5), [FlagKind::Forbidden]);
+        assert_eq!(flags_of(Verdict::Accepted, 500, 50), []);
+        assert_eq!(flags_of(Verdict::Accepted, 900, 50), [FlagKind::NearTime]);
+        assert_eq!(flags_of(Verdict::TimeLimit, 1_050, 50), [FlagKind::NearTime]);
+        assert_eq!(flags_of(Verdict::TimeLimit, 1_100, 50), [], "stopped at the time limit");
+        assert_eq!(flags_of(Verdict::RuntimeError, 10, 95), [FlagKind::NearMemory]);
+        assert_eq!(flags_of(Verdict::Forbidden, 10, 5), [FlagKind::Forbidden]);
     }
 
     #[test]

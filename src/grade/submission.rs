@@ -15,7 +15,7 @@ pub struct Submission<'a> {
     /// The claim in the roster.
     pub claim: &'a Claim,
     /// The state of the claim.
-    pub worth: SubmissionState,
+    pub state: SubmissionState,
     /// Whether the program is known to be empty.
     pub blank: bool,
     /// Key of the result in a database of version 1; `None` if such a database can't have a result.
@@ -62,7 +62,7 @@ impl From<Failure> for Unusable {
 impl Submission<'_> {
     /// Returns the key of the result, or `None` if the program can't be judged.
     pub fn key(&self) -> Option<&Key> {
-        match &self.worth {
+        match &self.state {
             SubmissionState::Program(key) | SubmissionState::Refused(key, _) => Some(key),
             SubmissionState::Unable(_) => None,
         }
@@ -122,7 +122,7 @@ fn source(store: &GradeStore, host: &Host, files: &[Listed], claim: &Claim) -> R
 /// # Errors
 /// Fails if a program, a checker or an interactor can't be read, if the language of a checker or an interactor is not
 /// installed, or if no temporary folder can be created.
-pub fn weigh<'a>(
+pub fn submissions<'a>(
     store: &GradeStore,
     host: &Host,
     targets: &[JudgingTarget],
@@ -132,14 +132,14 @@ pub fn weigh<'a>(
     let digests = |target| Ok((target_digests(host, target)?, key_v1::of_target(host, target)?));
     let fixed = targets.iter().map(digests).collect::<Result<Vec<(TargetDigests, TargetDigests)>, Failure>>()?;
     let isolation = host.isolation().level;
-    let weigh_one = |claim: &'a Claim| {
+    let submission_of = |claim: &'a Claim| {
         let (now, v1) = fixed[claim.problem];
         let key = |source, target: TargetDigests, toolchain| {
             let TargetDigests { data, limits } = target;
             Key { source, data, limits, toolchain, isolation }
         };
         let mut blank = false;
-        let (worth, key_v1) = match source(store, host, files, claim) {
+        let (state, key_v1) = match source(store, host, files, claim) {
             Err(Unusable::Failed(failure)) => return Err(failure),
             Err(Unusable::Refused(reason)) => {
                 let (source, toolchain) = (Digest::of(format!("refused: {reason}").as_bytes()), Digest::of(b""));
@@ -159,7 +159,7 @@ pub fn weigh<'a>(
                 }
             }
         };
-        Ok(Submission { claim, worth, blank, key_v1 })
+        Ok(Submission { claim, state, blank, key_v1 })
     };
-    claims.map(weigh_one).collect()
+    claims.map(submission_of).collect()
 }

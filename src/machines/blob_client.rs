@@ -19,7 +19,7 @@ use super::work_order::WorkOrder;
 
 /// How often a file is requested, and how long an answer may take.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FetchPatience {
+pub(super) struct FetchPolicy {
     /// Maximum number of attempts to fetch a file.
     attempts: u32,
     /// The pause before the second attempt. The pause doubles before each further attempt.
@@ -28,9 +28,9 @@ pub(super) struct FetchPatience {
     part: Duration,
 }
 
-impl Default for FetchPatience {
-    fn default() -> FetchPatience {
-        FetchPatience { attempts: 4, pause: Duration::from_millis(250), part: PART_TIME }
+impl Default for FetchPolicy {
+    fn default() -> FetchPolicy {
+        FetchPolicy { attempts: 4, pause: Duration::from_millis(250), part: PART_TIME }
     }
 }
 
@@ -44,7 +44,7 @@ pub(super) struct BlobClient<'a> {
     pub epoch: u64,
     /// Becomes true when the job must stop.
     pub stopped: watch::Receiver<bool>,
-    pub patience: FetchPatience,
+    pub policy: FetchPolicy,
 }
 
 impl BlobClient<'_> {
@@ -54,7 +54,7 @@ impl BlobClient<'_> {
     /// Fails if every attempt fails: because the coordinator can't be reached, does not answer in time, or refuses or
     /// does not have the file, or because the file is too large or arrives damaged. Fails at once if the job must stop.
     pub(super) fn fetch(&self, digest: Digest) -> Result<Vec<u8>, Fault> {
-        let mut pause = self.patience.pause;
+        let mut pause = self.policy.pause;
         let mut attempt = 1;
         loop {
             let reason = match self.until_stopped(self.fetch_once(digest))? {
@@ -62,7 +62,7 @@ impl BlobClient<'_> {
                 Ok(_) => "the content does not match the hash".to_owned(),
                 Err(reason) => reason,
             };
-            if attempt >= self.patience.attempts {
+            if attempt >= self.policy.attempts {
                 let message =
                     format!("cannot fetch the file {digest} of {} from `{}`: {reason}", self.job, self.order.url);
                 return Err(Fault::new(FaultKind::Data, message));
@@ -93,7 +93,7 @@ impl BlobClient<'_> {
     }
 
     async fn fetch_once(&self, digest: Digest) -> Result<Vec<u8>, String> {
-        let seconds = self.patience.part.as_secs_f64();
+        let seconds = self.policy.part.as_secs_f64();
         // The task of the connection ends with the attempt.
         let mut driver = JoinSet::new();
         let requested = timeout_at(self.deadline(), self.request(digest, &mut driver)).await;
@@ -123,7 +123,7 @@ impl BlobClient<'_> {
     }
 
     fn deadline(&self) -> Instant {
-        Instant::now() + self.patience.part
+        Instant::now() + self.policy.part
     }
 
     /// Requests a file, and returns the answer, whose body is not read yet.

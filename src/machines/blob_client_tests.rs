@@ -73,10 +73,10 @@ fn with_client<T>(url: &str, part: Duration, work: impl FnOnce(&BlobClient<'_>, 
     let (stop, stopped) = watch::channel(false);
     let digest = Digest::of(b"");
     let order = WorkOrder { url: url.to_owned(), token: String::new(), problem: digest, request: digest };
-    let patience = FetchPatience { attempts: 2, pause: Duration::from_millis(1), part };
+    let policy = FetchPolicy { attempts: 2, pause: Duration::from_millis(1), part };
     let (runtime, job) = (runtime.handle(), JobNumber(1));
     let roots = TrustedRoots::load(None).unwrap();
-    work(&BlobClient { runtime, order: &order, roots: &roots, job, epoch: 1, stopped, patience }, stop)
+    work(&BlobClient { runtime, order: &order, roots: &roots, job, epoch: 1, stopped, policy }, stop)
 }
 
 #[test]

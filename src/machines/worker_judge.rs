@@ -10,9 +10,9 @@ use tokio::sync::watch;
 use crate::model::{Activity, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunId, TimeSpan};
 use crate::queue::JobAnswer;
 use crate::service::JudgeService;
-use crate::submissions::{ProgramOrder, make_data};
+use crate::submissions::ProgramOrder;
 
-use super::blob_client::{BlobClient, FetchPatience};
+use super::blob_client::{BlobClient, FetchPolicy};
 use super::canary::Canary;
 use super::compiler_check::CompilerCheck;
 use super::conditions::conditions;
@@ -112,7 +112,7 @@ impl WorkerJudge {
             job: job.row.number,
             epoch: job.row.epoch,
             stopped,
-            patience: FetchPatience::default(),
+            policy: FetchPolicy::default(),
         };
         let unreadable = |error: serde_json::Error| {
             Fault::io(FaultKind::Data, &error.into()).context("cannot read the request of a job")
@@ -128,11 +128,9 @@ impl WorkerJudge {
             job.send_events(vec![progress_json(activity)]);
         };
         let options = &program.options;
-        make_data(&service, &problem, options, &report).map_err(|failure| failure.to_fault())?;
+        service.make_data(&problem, options, &report).map_err(|failure| failure.to_fault())?;
         if program.limits.is_none() {
-            service
-                .limits(&problem, options, &mut |activity| report(activity))
-                .map_err(|failure| failure.to_fault())?;
+            service.limits(&problem, options, &report).map_err(|failure| failure.to_fault())?;
         }
         let is_of_submission = !options.inputs.is_empty() || !options.only.is_empty();
         let request = program.request(&problem, self.slots);

@@ -26,6 +26,8 @@ pub const SPEC_FILE: &str = "problem.yaml";
 #[derive(Debug, Clone)]
 pub struct Catalog {
     dirs: Vec<PathBuf>,
+    /// The folder of the embedded set, without symbolic links.
+    embedded: PathBuf,
 }
 
 impl Catalog {
@@ -44,7 +46,8 @@ impl Catalog {
         let nearest = start.ancestors().map(|dir| dir.join("problems")).find(|dir| dir.is_dir());
         dirs.extend(nearest);
         dirs.push(embedded(cache)?);
-        Ok(Catalog { dirs })
+        let embedded = dirs.last().map(|set| canonical(set)).unwrap_or_default();
+        Ok(Catalog { dirs, embedded })
     }
 
     /// Returns the folder that is searched first.
@@ -54,8 +57,7 @@ impl Catalog {
 
     /// Returns true if `dir` is in the folder of the embedded set.
     pub fn is_embedded(&self, dir: &Path) -> bool {
-        let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        self.dirs.last().is_some_and(|set| dir.starts_with(set) || canonical(dir).starts_with(canonical(set)))
+        self.dirs.last().is_some_and(|set| dir.starts_with(set) || canonical(dir).starts_with(&self.embedded))
     }
 
     /// Returns the ids and folders of all problems, sorted by id. If several folders contain a problem with the same
@@ -65,15 +67,14 @@ impl Catalog {
         for dir in &self.dirs {
             for entry in dir.read_dir().into_iter().flatten().flatten() {
                 let path = entry.path();
+                let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
                 // A symbolic link to a problem is listed under the name of the folder that it points to.
-                let real =
-                    if path.is_symlink() { fs_err::canonicalize(&path).unwrap_or(path.clone()) } else { path.clone() };
+                let real = if is_link { canonical(&path) } else { path.clone() };
                 let id = real.file_name().and_then(|name| name.to_str()?.parse::<ProblemId>().ok());
                 if let (Some(id), true) = (id, path.join(SPEC_FILE).is_file()) {
                     // A folder with this name takes precedence over a link in the same folder of problems.
-                    let direct = !path.is_symlink();
                     let kept = found.entry(id).or_insert_with(|| path.clone());
-                    if direct && kept.parent() == path.parent() {
+                    if !is_link && kept.parent() == path.parent() {
                         *kept = path;
                     }
                 }
@@ -200,6 +201,11 @@ fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
 fn set_key() -> String {
     let bytes: usize = files(&PROBLEMS).chain(files(&SOLUTIONS)).map(|file| file.contents().len()).sum();
     format!("{SET_HASH}-{bytes}")
+}
+
+/// Returns the path without symbolic links, or the path itself if it does not exist.
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 fn files(dir: &'static Dir<'_>) -> Box<dyn Iterator<Item = &'static File<'static>>> {

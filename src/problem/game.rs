@@ -19,22 +19,22 @@ pub struct GameSpec {
     /// The rules of the game.
     pub rules: RulesSpec,
     /// The questions to which the values of the answer reply; `None` if `asks:` is missing.
-    pub asks: Option<AsksSpec>,
+    pub asks: Option<AnswerQuestionsSpec>,
 }
 
 /// The questions to which the values of the answer reply, as written.
 #[derive(Debug, Clone)]
-pub enum AsksSpec {
+pub enum AnswerQuestionsSpec {
     /// One question, to which the only value of the answer replies.
-    Only(AskSpec),
+    Only(AnswerQuestionSpec),
     /// Several questions. The key of a question is the name of the value of the answer that replies to it.
-    Named(IndexMap<String, AskSpec>),
+    Named(IndexMap<String, AnswerQuestionSpec>),
 }
 
 /// The question that one value of the answer replies to, as written.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a question such as `{ what: outcome, words: [W, L], each: n }`")]
-pub struct AskMap {
+pub struct AnswerQuestionMap {
     /// The question. Default: `outcome`.
     #[serde(default)]
     pub what: Option<QuestionSpec>,
@@ -49,7 +49,7 @@ pub struct AskMap {
 
 /// The question that one value of the answer replies to: a name or a map.
 #[derive(Debug, Clone)]
-pub struct AskSpec(pub AskMap);
+pub struct AnswerQuestionSpec(pub AnswerQuestionMap);
 
 /// A question, given by its name.
 #[derive(Debug, Clone, Copy)]
@@ -85,46 +85,49 @@ impl<'de> Deserialize<'de> for QuestionSpec {
     }
 }
 
-impl<'de> Deserialize<'de> for AskSpec {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AskSpec, D::Error> {
-        struct AskVisitor;
-        impl<'de> Visitor<'de> for AskVisitor {
-            type Value = AskSpec;
+impl<'de> Deserialize<'de> for AnswerQuestionSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AnswerQuestionSpec, D::Error> {
+        struct AnswerQuestionVisitor;
+        impl<'de> Visitor<'de> for AnswerQuestionVisitor {
+            type Value = AnswerQuestionSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a question such as `grundy`, or `{ what: outcome, words: [W, L], each: n }`")
             }
 
-            fn visit_str<E: Error>(self, word: &str) -> Result<AskSpec, E> {
+            fn visit_str<E: Error>(self, word: &str) -> Result<AnswerQuestionSpec, E> {
                 let what = Some(QuestionSpec(question(word)?));
-                Ok(AskSpec(AskMap { what, ..AskMap::default() }))
+                Ok(AnswerQuestionSpec(AnswerQuestionMap { what, ..AnswerQuestionMap::default() }))
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AskSpec, A::Error> {
-                AskMap::deserialize(MapAccessDeserializer::new(map)).map(AskSpec)
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AnswerQuestionSpec, A::Error> {
+                AnswerQuestionMap::deserialize(MapAccessDeserializer::new(map)).map(AnswerQuestionSpec)
             }
         }
-        deserializer.deserialize_any(AskVisitor)
+        deserializer.deserialize_any(AnswerQuestionVisitor)
     }
 }
 
-impl<'de> Deserialize<'de> for AsksSpec {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AsksSpec, D::Error> {
+impl<'de> Deserialize<'de> for AnswerQuestionsSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AnswerQuestionsSpec, D::Error> {
         struct Asks;
         impl<'de> Visitor<'de> for Asks {
-            type Value = AsksSpec;
+            type Value = AnswerQuestionsSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a question such as `winning-moves`, or a map from names in `answer:` to questions")
             }
 
-            fn visit_str<E: Error>(self, word: &str) -> Result<AsksSpec, E> {
+            fn visit_str<E: Error>(self, word: &str) -> Result<AnswerQuestionsSpec, E> {
                 let what = Some(QuestionSpec(question(word)?));
-                Ok(AsksSpec::Only(AskSpec(AskMap { what, ..AskMap::default() })))
+                Ok(AnswerQuestionsSpec::Only(AnswerQuestionSpec(AnswerQuestionMap {
+                    what,
+                    ..AnswerQuestionMap::default()
+                })))
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AsksSpec, A::Error> {
-                IndexMap::deserialize(MapAccessDeserializer::new(map)).map(AsksSpec::Named)
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AnswerQuestionsSpec, A::Error> {
+                IndexMap::deserialize(MapAccessDeserializer::new(map)).map(AnswerQuestionsSpec::Named)
             }
         }
         deserializer.deserialize_any(Asks)
@@ -135,7 +138,7 @@ impl<'de> Deserialize<'de> for AsksSpec {
 /// would lose the positions of errors.)
 struct Beside<'a, A> {
     map: A,
-    asks: &'a mut Option<AsksSpec>,
+    asks: &'a mut Option<AnswerQuestionsSpec>,
 }
 
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for Beside<'_, A> {

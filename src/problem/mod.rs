@@ -22,5 +22,5 @@ pub use judging::{AuxProgram, Judging, PointsMeaning, Protocol};
 pub use lower::{read, read_input};
 pub use oracle::Oracle;
 pub use resolved::{Balance, Given, Group, Problem, Recipe, TimeLimitSource};
-pub use rules::{Answer, Ask, GameRules, Question, Unanswered};
+pub use rules::{Answer, AnswerQuestion, GameRules, Question, Unanswered};
 pub use spec::{FORMAT, Spec, schema};

@@ -9,7 +9,7 @@ use crate::games::{BoundRules, Game, LastMover, Move, Payoff, Position, SolveErr
 use crate::input::{Description, Instance, Value};
 
 use super::resolved::Problem;
-use super::rules::{Answer, Ask, GameRules, Question, Unanswered};
+use super::rules::{Answer, AnswerQuestion, GameRules, Question, Unanswered};
 
 /// Maximum number of cached solvers. There is one solver for each set of rules. The cache is cleared when it is full.
 const KEPT: usize = 256;
@@ -124,11 +124,11 @@ impl<'a> Oracle<'a> {
         Ok(answer)
     }
 
-    fn all(&mut self, ask: &Ask, games: Vec<Game>) -> Result<Vec<u64>, Unanswered> {
+    fn all(&mut self, ask: &AnswerQuestion, games: Vec<Game>) -> Result<Vec<u64>, Unanswered> {
         games.into_iter().map(|game| self.one(ask.question, game)).collect()
     }
 
-    fn letters(&self, ask: &Ask, places: &[u64]) -> Result<String, Unanswered> {
+    fn letters(&self, ask: &AnswerQuestion, places: &[u64]) -> Result<String, Unanswered> {
         places.iter().map(|place| word(ask, *place)).collect()
     }
 
@@ -223,7 +223,7 @@ fn numbers(list: &[u64]) -> Value {
 }
 
 /// Returns the word for a place, counted from 1.
-fn word(ask: &Ask, place: u64) -> Result<String, Unanswered> {
+fn word(ask: &AnswerQuestion, place: u64) -> Result<String, Unanswered> {
     let index = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
     index
         .and_then(|index| ask.words.get(index))

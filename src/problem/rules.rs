@@ -16,7 +16,7 @@ pub struct GameRules {
     /// The rules of the game as written.
     pub rules: RulesSpec,
     /// The questions that the values of the answer reply to; empty if they are not known.
-    pub asks: Vec<Ask>,
+    pub asks: Vec<AnswerQuestion>,
     /// The count of an input block whose rows are separate games, such as `t` in `repeat: t`. If it is `None`, an input
     /// is one game.
     pub each_row_of: Option<String>,
@@ -24,7 +24,7 @@ pub struct GameRules {
 
 /// The question that one value of the answer replies to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
+pub struct AnswerQuestion {
     /// The value's name in the description of the answer.
     pub name: String,
     /// The question about the game.

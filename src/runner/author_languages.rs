@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::lang::LanguageQuery;
 use crate::model::Failure;
-use crate::package::{GeneratedCase, OutputCheck, Package, open_samples};
+use crate::package::{GeneratedCase, OutputCheck, Package};
 use crate::problem::{AuxProgram, Problem, Recipe};
 
 use super::host::Host;
@@ -23,10 +23,9 @@ type AuthorProgram = (PathBuf, Option<String>);
 /// Fails if the problem is invalid, or if the judge itself fails.
 pub fn author_languages(host: &Host, source: &ProblemSource) -> Result<BTreeSet<String>, Failure> {
     let cache = host.cache().root();
-    let programs = match source {
-        ProblemSource::Native(folder) => programs_of_problem(&crate::problem::load(folder)?),
-        ProblemSource::Package(path) => programs_of_package(&crate::package::open(path, cache)?),
-        ProblemSource::Samples { path, query } => programs_of_package(&open_samples(path, query, cache)?),
+    let programs = match source.open_package(cache)? {
+        Some(package) => programs_of_package(&package),
+        None => programs_of_problem(&crate::problem::load(source.path())?),
     };
     let mut ids = BTreeSet::new();
     for (path, language) in programs {

@@ -27,7 +27,7 @@ type MadeFiles = Vec<(String, String)>;
 pub(super) fn make_inputs(host: &Host, package: &mut Package) -> Result<(), Failure> {
     let Some(maker) = package.input_maker.take() else { return Ok(()) };
     let name = maker.program.strip_prefix(&package.root).unwrap_or(&maker.program).display().to_string();
-    match made(host, &maker, &name) {
+    match run_input_maker(host, &maker, &name) {
         Ok(files) => package.add_made_inputs(&maker, &files).map_err(Failure::from),
         Err(Failure::Complaint(complaint)) if !package.cases.is_empty() => {
             let first = complaint.to_string().lines().next().unwrap_or_default().to_owned();
@@ -39,7 +39,7 @@ pub(super) fn make_inputs(host: &Host, package: &mut Package) -> Result<(), Fail
 }
 
 /// Returns the files that the program wrote, as names and paths in the cache.
-fn made(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(String, PathBuf)>, Failure> {
+fn run_input_maker(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(String, PathBuf)>, Failure> {
     let (source, compiler) = match &maker.script {
         Some(script) => {
             let source = host.languages().from_text(Path::new("ingen.sh"), script_runner(script).into())?;
@@ -51,7 +51,7 @@ fn made(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(String, Path
     let toolchain = host.languages().toolchain_digest(&source)?;
     let parts = files.iter().flat_map(|(name, content)| [name.as_encoded_bytes(), content]);
     let own = source.digest();
-    let key = [b"made inputs".as_slice(), own.bytes(), toolchain.bytes()];
+    let key = [b"run_input_maker inputs".as_slice(), own.bytes(), toolchain.bytes()];
     let compiler = compiler.iter().map(|digest| digest.bytes().as_slice());
     let key = Digest::of_parts(key.into_iter().chain(compiler).chain(parts)).to_string();
     let list = host.cache().package_output(&key);
@@ -61,10 +61,10 @@ fn made(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(String, Path
     if let Some(files) = known.filter(|files| files.iter().all(|(_, path)| path.is_file())) {
         return Ok(files);
     }
-    let made = run(host, &source, files, name)?;
+    let run_input_maker = run(host, &source, files, name)?;
     let (mut kept, mut paths) = (MadeFiles::new(), Vec::new());
-    for (name, content) in made {
-        let digest = Digest::of_parts([b"made input".as_slice(), &content]).to_string();
+    for (name, content) in run_input_maker {
+        let digest = Digest::of_parts([b"run_input_maker input".as_slice(), &content]).to_string();
         let path = host.cache().package_output(&digest);
         crate::data::write_whole(&path, &content).map_err(|error| Failure::unwritable(&path, &error))?;
         kept.push((name.clone(), digest));

@@ -81,6 +81,19 @@ impl ProblemSource {
         if is_package(&path) { ProblemSource::Package(path) } else { ProblemSource::Native(path) }
     }
 
+    /// Opens the package at this location; `None` for a native problem. `cache` is the folder into which archives are
+    /// unpacked.
+    ///
+    /// # Errors
+    /// Fails if the package or the samples can't be read.
+    pub fn open_package(&self, cache: &Path) -> Result<Option<Package>, Failure> {
+        match self {
+            ProblemSource::Package(path) => crate::package::open(path, cache).map(Some),
+            ProblemSource::Samples { path, query } => open_samples(path, query, cache).map(Some),
+            ProblemSource::Native(_) => Ok(None),
+        }
+    }
+
     /// Returns the path of the problem.
     pub fn path(&self) -> &Path {
         match self {
@@ -124,14 +137,9 @@ impl PreparedProblem {
     /// # Errors
     /// Fails if the problem is invalid, or if the judge itself fails.
     pub fn open(host: &Host, source: &ProblemSource) -> Result<PreparedProblem, Failure> {
-        match source {
-            ProblemSource::Native(folder) => PreparedProblem::of_problem(host, crate::problem::load(folder)?),
-            ProblemSource::Package(path) => {
-                PreparedProblem::of_package(host, crate::package::open(path, host.cache().root())?)
-            }
-            ProblemSource::Samples { path, query } => {
-                PreparedProblem::of_package(host, open_samples(path, query, host.cache().root())?)
-            }
+        match source.open_package(host.cache().root())? {
+            Some(package) => PreparedProblem::of_package(host, package),
+            None => PreparedProblem::of_problem(host, crate::problem::load(source.path())?),
         }
     }
 
@@ -266,6 +274,13 @@ impl PreparedProblem {
             false => SourceBundle::read(path, language),
         };
         bundle.map_err(Failure::from)
+    }
+
+    /// Returns notes for the user: the cases of a package that are left out, and [`PreparedProblem::source_notes`].
+    pub fn notes(&self, bundle: &SourceBundle) -> Vec<String> {
+        let mut notes = self.package().map(Package::skipped_case_notes).unwrap_or_default();
+        notes.extend(self.source_notes(bundle));
+        notes
     }
 
     /// Returns notes for the user, for a program that is empty or whose source exceeds a limit that is not enforced.

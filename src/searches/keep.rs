@@ -36,8 +36,8 @@ pub fn keep_found(
     }
     if let (ProblemSource::Native(_), true) = (source, changes_problem) {
         let target = service.prepare(source)?;
-        let addable = target.problem().filter(|problem| check_addable(problem, service.host().cache().root()).is_ok());
-        if let Some(problem) = addable {
+        let is_addable = check_addable(&target, service.host().cache().root()).is_ok();
+        if let Some(problem) = target.problem().filter(|_| is_addable) {
             return add_case(service, problem, &found.input).map(|case| KeptTest::OfProblem(case.message));
         }
     }

@@ -109,6 +109,7 @@ impl NewSearch {
             count: None,
             seed: 1,
             shrink: SHRINK,
+            add: false,
             slots: Some(1),
         };
         Ok(ReadSearch { target, request })

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::data::Case;
 use crate::model::{Activity, Diagnostic, Digest, Event, Failure, Fault, Isolation, Limits, ProblemId, RunId};
 use crate::package::Package;
 use crate::problem::Problem;
-use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem, ProblemSource, author_languages};
+use crate::runner::{Host, JudgeOptions, JudgingTarget, Prepared, PreparedProblem, ProblemSource, author_languages};
 use crate::sandbox::{Cancel, IsolationRequirement, best_available};
 
 use super::prepared_problems::PreparedProblems;
@@ -20,6 +20,12 @@ use super::run::{RunHandle, failed_run, start};
 
 /// Name of the folder in the cache that contains the results of the sandbox's test runs.
 const ISOLATION_FOLDER: &str = "sandbox";
+
+/// Minimum time between two reports about the generation of test data.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
+
+/// A function that is told what is being done to prepare a problem. Several threads may call it at once.
+pub type PreparationProgress<'a> = &'a (dyn Fn(Activity) + Sync);
 
 /// A service that judges programs on problems. Clones share all state.
 ///
@@ -95,10 +101,10 @@ impl JudgeService {
         _ = fs_err::remove_dir_all(cache.join(ISOLATION_FOLDER));
     }
 
-    /// Announces that a program will be judged soon, on up to `cpus` CPUs. Work that does not depend on the problem or
-    /// the program is started immediately.
-    pub fn expect_run(&self, cpus: usize) {
-        self.host.sandbox().expect_cells(cpus.min(self.host.jobs()));
+    /// Announces that a program will be judged soon: on all cases of a problem, or only on some of them or on an input
+    /// of the user. Work that does not depend on the problem or the program is started immediately.
+    pub fn expect_run(&self, all_cases: bool) {
+        self.host.sandbox().expect_cells(if all_cases { self.host.jobs() } else { 1 });
     }
 
     /// Reads a problem, so that programs can be judged on it as long as the returned value exists. The test data of a
@@ -126,7 +132,41 @@ impl JudgeService {
         PreparedProblem::of_package(&self.host, package).map(|problem| self.register(problem))
     }
 
-    /// Returns the plan and the limits for these options. A limit that must be measured is measured by this call.
+    /// Generates the test data and derives the time limit that a run with these options needs, and returns the limits of
+    /// the run.
+    ///
+    /// # Errors
+    /// Returns the errors of [`JudgeService::make_data`] and [`JudgeService::limits`].
+    pub fn prepare_run(
+        &self,
+        problem: &PreparedProblem,
+        options: &JudgeOptions,
+        progress: PreparationProgress<'_>,
+    ) -> Result<Limits, Failure> {
+        self.make_data(problem, options, progress)?;
+        self.limits(problem, options, progress)
+    }
+
+    /// Generates the test data that a run with these options needs, if it does not exist. Otherwise, the run would
+    /// generate the data while it occupies slots, and without reporting progress.
+    ///
+    /// # Errors
+    /// Fails if the time limit of the options is 0, if the data can't be generated or does not match `tests.lock`, or if
+    /// the judge fails.
+    pub fn make_data(
+        &self,
+        problem: &PreparedProblem,
+        options: &JudgeOptions,
+        progress: PreparationProgress<'_>,
+    ) -> Result<(), Failure> {
+        if !options.inputs.is_empty() && problem.known_limits(&self.host, options)?.is_some() {
+            return Ok(());
+        }
+        self.cases(problem, progress).map(|_| ())
+    }
+
+    /// Returns the plan and the limits for these options. Test data that is missing is generated, and a limit that must
+    /// be measured is measured by this call.
     ///
     /// # Errors
     /// Fails if the cases, the inputs, the checker, the interactor or the time limit of the options can't be used, if
@@ -136,9 +176,10 @@ impl JudgeService {
         &self,
         problem: &PreparedProblem,
         options: &JudgeOptions,
-        report: &mut dyn FnMut(Activity),
+        progress: PreparationProgress<'_>,
     ) -> Result<JudgingTarget, Failure> {
-        problem.target(&self.host, options, report)
+        self.make_data(problem, options, progress)?;
+        problem.target(&self.host, options, &mut |activity| progress(activity))
     }
 
     /// Returns the limits for these options. A limit that must be measured is measured by this call.
@@ -150,22 +191,37 @@ impl JudgeService {
         &self,
         problem: &PreparedProblem,
         options: &JudgeOptions,
-        report: &mut dyn FnMut(Activity),
+        progress: PreparationProgress<'_>,
     ) -> Result<Limits, Failure> {
-        problem.limits_on_free_slots(&self.host, options, report)
+        if problem.known_limits(&self.host, options)?.is_none() {
+            self.cases(problem, progress)?;
+        }
+        problem.limits_on_free_slots(&self.host, options, &mut |activity| progress(activity))
     }
 
-    /// Returns the cases of a native problem, which are generated if necessary; empty for a package. Calls `progress`
-    /// with the number of cases done and the total.
+    /// Returns the cases of a native problem, which are generated if necessary; empty for a package.
     ///
     /// # Errors
     /// Fails if the data can't be generated or does not match `tests.lock`, or if the judge fails.
     pub fn cases<'p>(
         &self,
         problem: &'p PreparedProblem,
-        progress: &(dyn Fn(usize, usize) + Sync),
+        progress: PreparationProgress<'_>,
     ) -> Result<&'p [Case], Failure> {
-        problem.cases(&self.host, progress)
+        problem.cases(&self.host, &cases_done(progress))
+    }
+
+    /// Returns the test data of a native problem, which is generated if necessary, and whether it matches `tests.lock`;
+    /// `None` for a package.
+    ///
+    /// # Errors
+    /// Fails if the data can't be generated, or if the judge fails.
+    pub fn data<'p>(
+        &self,
+        problem: &'p PreparedProblem,
+        progress: PreparationProgress<'_>,
+    ) -> Result<Option<&'p Prepared>, Failure> {
+        problem.data(&self.host, &cases_done(progress))
     }
 
     /// Returns the events of a run that failed before it started: its start, and its end with the judge's error.
@@ -261,5 +317,18 @@ impl JudgeService {
             [now.to_le_bytes().to_vec(), std::process::id().to_le_bytes().to_vec(), number.to_le_bytes().to_vec()];
         let digest = Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string();
         RunId::new(&digest[..16])
+    }
+}
+
+/// Returns a function for the numbers of cases that are done and of all cases. It calls `progress` at most once in
+/// [`PROGRESS_INTERVAL`], and when all cases are done.
+fn cases_done(progress: PreparationProgress<'_>) -> impl Fn(usize, usize) + Sync + '_ {
+    let last = Mutex::new(None::<Instant>);
+    move |done, total| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if done == total || last.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL) {
+            *last = Some(Instant::now());
+            progress(Activity::MakingTestData { done, total });
+        }
     }
 }

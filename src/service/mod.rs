@@ -10,6 +10,7 @@
 mod event_strategies;
 mod game_reason;
 mod game_source;
+mod history_key;
 mod judge_service;
 mod prepared_problems;
 mod problem_entry;
@@ -21,12 +22,13 @@ mod statement;
 
 pub use game_reason::{GameReason, ReasonMove, game_reasons};
 pub use game_source::{GameSource, game_of, rules_of};
-pub use judge_service::{JudgeService, ServiceConfig};
-pub use problem_entry::{ProblemEntry, catalog_key};
-pub use recorded_run::recorded_run;
+pub use history_key::{catalog_key, package_key, prepared_key};
+pub use judge_service::{JudgeService, PreparationProgress, ServiceConfig};
+pub use problem_entry::ProblemEntry;
+pub use recorded_run::{RunScope, recorded_run};
 pub use request::{JudgeRequest, ProblemRef, RunOutput, RunReport};
 pub use run::{RunEvents, RunHandle};
-pub use start_position::opening;
+pub use start_position::start_position;
 pub use statement::{ProblemStatement, StatementSample, statement_languages};
 
 pub use crate::lang::{BundledFile, SourceBundle, SourceOrigin};

@@ -1,11 +1,8 @@
-//! The entry of a problem in a list, and the key of the problem in the history.
+//! The entry of a problem in a list.
 
-use std::path::Path;
-
-use crate::history::ProblemKey;
 use crate::model::{ByteSize, ProblemId, TimeSpan};
 use crate::package::Package;
-use crate::problem::{Catalog, Problem, TimeLimitSource};
+use crate::problem::{Problem, TimeLimitSource};
 
 /// A problem in a list, native or a package.
 #[derive(Debug, Clone)]
@@ -61,9 +58,4 @@ impl ProblemEntry {
             takes_outputs: package.kind.submit_answer,
         }
     }
-}
-
-/// Returns the key of a native problem, or of a package in a folder of problems.
-pub fn catalog_key(catalog: &Catalog, dir: &Path, id: &ProblemId) -> ProblemKey {
-    if catalog.is_embedded(dir) { ProblemKey::embedded(id) } else { ProblemKey::at(dir) }
 }

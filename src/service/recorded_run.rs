@@ -2,22 +2,59 @@
 
 use crate::history::{NewRun, ProblemKey};
 use crate::model::Outcome;
-use crate::runner::PreparedProblem;
+use crate::package::PackageFormat;
+use crate::runner::{JudgeOptions, PreparedProblem};
 
 use super::request::RunReport;
 
-/// Returns the run to record in the history; `None` if the run has no verdict. `key` identifies the problem, `program`
-/// is the program's name or path, and `whole` states whether the program was judged on all cases with the problem's
-/// limits.
+/// Which part of a problem a run judges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunScope {
+    /// All cases, with the rules and limits of the problem. If the program is accepted, the problem is solved.
+    Whole,
+    /// Some of the cases, or with other rules or limits.
+    Part,
+    /// An input of the user instead of the cases. Such a run is not recorded.
+    OwnInput,
+}
+
+impl RunScope {
+    /// Returns the scope of a run with these options.
+    pub fn of(problem: &PreparedProblem, options: &JudgeOptions) -> RunScope {
+        if !options.inputs.is_empty() {
+            RunScope::OwnInput
+        } else if !options.only.is_empty() || replaces_rules(problem, options) {
+            RunScope::Part
+        } else {
+            RunScope::Whole
+        }
+    }
+}
+
+/// Returns whether the options override a rule of the problem. Samples have no checker to override, and samples without
+/// limits have no limits to override.
+fn replaces_rules(problem: &PreparedProblem, options: &JudgeOptions) -> bool {
+    let limits = options.time.is_some() || options.memory.is_some();
+    match problem.package().filter(|package| package.format == PackageFormat::Folder) {
+        Some(samples) => limits && !samples.default_limits,
+        None => limits || options.checker.is_some() || options.interactor.is_some(),
+    }
+}
+
+/// Returns the run to record in the history; `None` if the run has no verdict or judged an input of the user. `key`
+/// identifies the problem, and `program` is the program's name or path.
 pub fn recorded_run(
     problem: &PreparedProblem,
     key: ProblemKey,
     program: String,
-    whole: bool,
+    scope: RunScope,
     report: &RunReport,
 ) -> Option<NewRun> {
     let summary = &report.summary;
     let Outcome::Final { verdict, score } = summary.outcome else { return None };
+    if scope == RunScope::OwnInput {
+        return None;
+    }
     let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     Some(NewRun {
         problem: key,
@@ -30,6 +67,6 @@ pub fn recorded_run(
         cases: (count(summary.accepted), count(summary.cases)),
         time: summary.slowest.as_ref().map(|(_, time)| *time),
         memory: summary.memory,
-        whole,
+        whole: scope == RunScope::Whole,
     })
 }

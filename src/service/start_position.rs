@@ -20,7 +20,7 @@ const BUDGET: usize = 50_000;
 ///
 /// # Errors
 /// Fails if the problem has no game, or if it has no sample or its first sample is invalid.
-pub fn opening(problem: &Problem, wins: bool, rng: &mut Rng, cancel: &Cancel) -> Result<GameSource, Failure> {
+pub fn start_position(problem: &Problem, wins: bool, rng: &mut Rng, cancel: &Cancel) -> Result<GameSource, Failure> {
     let mut found = game_of(problem, None)?;
     let mut suitable = None;
     for candidate in candidates(problem, rules_of(problem)?, &found, rng) {

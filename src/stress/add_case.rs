@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::data::{Lock, write_lock, write_whole};
 use crate::model::{Diagnostic, Failure};
 use crate::problem::{Group, Problem, Recipe, SPEC_FILE, load, with_case};
+use crate::runner::PreparedProblem;
 use crate::service::JudgeService;
 
 /// Name of the test group to which failing inputs are added.
@@ -16,8 +17,12 @@ const LARGEST: usize = 64 << 10;
 /// search whose result can't be added. `cache` is the folder that contains the embedded problems.
 ///
 /// # Errors
-/// Fails if the problem is embedded in the binary, or if its problem.yaml can't be written.
-pub fn check_addable(problem: &Problem, cache: &Path) -> Result<(), Failure> {
+/// Fails if the problem has no problem.yaml or is embedded in the binary, or if its problem.yaml can't be written.
+pub fn check_addable(target: &PreparedProblem, cache: &Path) -> Result<(), Failure> {
+    let Some(problem) = target.problem() else {
+        let message = format!("tests cannot be added to `{}`, which has no `problem.yaml`", target.id());
+        return Err(Diagnostic::new(message).help("remove `--add`").into());
+    };
     let ours = fs_err::canonicalize(cache).unwrap_or_else(|_| cache.to_owned());
     if problem.dir.starts_with(ours.join("set")) {
         let message = format!("cannot add tests to `{}`, which is built into the binary", problem.id);

@@ -4,12 +4,13 @@
 use std::path::PathBuf;
 
 use crate::lang::Source;
-use crate::model::{Activity, ByteSize, Diagnostic, Failure, Limits, ProblemId, TimeSpan};
+use crate::model::{ByteSize, Diagnostic, Failure, Limits, ProblemId, TimeSpan};
 use crate::package::Package;
 use crate::problem::Problem;
-use crate::runner::{BuildResult, BuiltProgram, CheckerOption, Host, JudgeOptions, PreparedProblem, reference};
-use crate::service::{GameReason, JudgeService, game_reasons};
+use crate::runner::{BuildResult, BuiltProgram, CheckerOption, JudgeOptions, PreparedProblem, reference};
+use crate::service::{GameReason, JudgeService, PreparationProgress, game_reasons};
 
+use super::add_case::{AddedCase, add_case, check_addable};
 use super::hunt::{Hunt, HuntEnd, HuntProgress, Hunted, hunt};
 use super::minimize::{Minimized, ShrinkProgress, minimize};
 use super::pool::{Pool, check_against};
@@ -40,6 +41,8 @@ pub struct StressRequest {
     pub seed: u64,
     /// Maximum time for shrinking; zero disables it.
     pub shrink: TimeSpan,
+    /// Whether the shrunk input is added to the tests of the problem; see [`StressSearch::add_to_tests`].
+    pub add: bool,
     /// Maximum number of slots; `None` for all free slots.
     pub slots: Option<usize>,
 }
@@ -59,7 +62,7 @@ pub enum StressEvent<'a> {
 
 /// A prepared search: the problem can be searched, and the limits are known.
 pub struct StressSearch<'a> {
-    host: &'a Host,
+    service: &'a JudgeService,
     target: &'a PreparedProblem,
     subject: StressProblem,
     request: StressRequest,
@@ -169,32 +172,34 @@ impl<'a> StressSearch<'a> {
     /// is called with the current activity.
     ///
     /// # Errors
-    /// Fails if the problem can't be searched with this request, if its test data can't be generated or its time limit
-    /// derived, or if the judge itself fails.
+    /// Fails if the problem can't be searched with this request, if tests are to be added to it and can't be, if its
+    /// test data can't be generated or its time limit derived, or if the judge itself fails.
     pub fn prepare(
         service: &'a JudgeService,
         target: &'a PreparedProblem,
         request: StressRequest,
-        progress: &(dyn Fn(Activity) + Sync),
+        progress: PreparationProgress<'_>,
     ) -> Result<StressSearch<'a>, Failure> {
-        let host = service.host();
         if let Some(reason) = check_searchable(target, &request.options, !request.against.is_empty())? {
             return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
         }
+        if request.add {
+            check_addable(target, service.host().cache().root())?;
+        }
         let bare = match (target.problem(), target.package()) {
             (Some(problem), _) => {
-                let data = target.data(host, &|done, total| progress(Activity::MakingTestData { done, total }))?;
+                let data = service.data(target, progress)?;
                 StressProblem::of(problem, data.map_or(&[], |data| &data.made.cases))
             }
             (None, Some(package)) => StressProblem::of_package(package)?,
             (None, None) => return Err(Diagnostic::new("the problem is neither native nor a package").into()),
         };
-        let limits = service.limits(target, &request.judging(), &mut |activity| progress(activity))?;
-        let subject = bare.with(host, request.options.clone())?;
+        let limits = service.limits(target, &request.judging(), progress)?;
+        let subject = bare.with(service.host(), request.options.clone())?;
         if let Some(reason) = subject.without_inputs() {
             return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
         }
-        Ok(StressSearch { host, target, subject, request, limits })
+        Ok(StressSearch { service, target, subject, request, limits })
     }
 
     /// Returns the request for which the search was prepared.
@@ -214,7 +219,7 @@ impl<'a> StressSearch<'a> {
 
     /// Returns the letter of the isolation level in effect.
     pub fn isolation(&self) -> String {
-        self.host.isolation().level.to_string()
+        self.service.isolation().level.to_string()
     }
 
     /// Returns the native problem, or `None` for a package or a folder.
@@ -230,19 +235,20 @@ impl<'a> StressSearch<'a> {
     /// cancellation of the tests is not an error.
     pub fn run(&self, emit: &mut dyn FnMut(StressEvent<'_>)) -> Result<StressReport, Failure> {
         let StressRequest { program, source, against, seed, seconds, count, shrink, slots, .. } = &self.request;
+        let host = self.service.host();
         let mut report =
             StressReport { seed: *seed, hunted: Hunted::nothing(), rejected: None, minimized: None, why: Vec::new() };
         emit(StressEvent::Started);
-        let program = match BuiltProgram::build(self.host, source, program)? {
+        let program = match BuiltProgram::build(host, source, program)? {
             BuildResult::Ready(program) => program,
             BuildResult::Rejected(output) => return Ok(StressReport { rejected: Some(output), ..report }),
         };
-        let mut pool = Pool::unanswered(self.host, self.subject.clone(), *seed)?;
+        let mut pool = Pool::unanswered(host, self.subject.clone(), *seed)?;
         if let (Some(problem), true) = (self.native(), against.is_empty()) {
             pool = pool.answered_by_reference(problem)?;
         }
         for (name, source) in against {
-            pool = pool.against(BuiltProgram::build_valid(self.host, source, name)?, &self.limits);
+            pool = pool.against(BuiltProgram::build_valid(host, source, name)?, &self.limits);
         }
         let wanted = Hunt { slots: *slots, ..Hunt::bounded(*seconds, *count, self.limits) };
         report.hunted = hunt(&pool, &program, &wanted, &mut |progress| emit(StressEvent::Tried(progress)))?;
@@ -257,6 +263,39 @@ impl<'a> StressSearch<'a> {
             report.minimized = Some(minimized);
         }
         Ok(report)
+    }
+
+    /// Adds the shrunk input to the tests of the problem, if the request says so. Returns `None` if it does not, if no
+    /// failing input was found, or if the shrinking was cancelled, since the reference can then not be run.
+    ///
+    /// # Errors
+    /// Returns the errors of [`add_case`].
+    pub fn add_to_tests(&self, report: &StressReport) -> Result<Option<AddedCase>, Failure> {
+        let minimized = report.minimized.as_ref().filter(|minimized| self.request.add && !minimized.cancelled);
+        match (minimized, self.native()) {
+            (Some(minimized), Some(problem)) => add_case(self.service, problem, &minimized.found.input).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns the path of the program that provides the answers under this name: the reference solution, or else the
+    /// program of the request with this name.
+    ///
+    /// # Errors
+    /// Fails if the reference solution is not found.
+    pub fn answering_program(&self, name: &str) -> Result<PathBuf, Failure> {
+        match self.native().filter(|_| self.request.against.is_empty()) {
+            Some(problem) => Ok(reference(problem)?.path),
+            None => Ok(name.into()),
+        }
+    }
+
+    /// Returns the name of the program of the request that answered this input, or of the first one if it is not known
+    /// which program answered; `None` if the request has no such programs.
+    pub fn answered_against(&self, found: &FailingInput) -> Option<&str> {
+        let mut names = self.request.against.iter().map(|(name, _)| name.as_str());
+        let first = names.clone().next();
+        names.find(|name| Some(*name) == found.failure.answered_by.as_deref()).or(first)
     }
 
     fn why(&self, input: &[u8]) -> Vec<GameReason> {

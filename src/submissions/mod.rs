@@ -41,4 +41,3 @@ pub use record::{
 };
 pub use remote::{PoolStart, RemoteEnd, RemotePool, RemoteResults};
 pub use store::{SUBMISSIONS_FILE, SubmissionStore};
-pub use worker::make_data;

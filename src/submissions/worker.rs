@@ -2,13 +2,10 @@
 //! the result.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::time::{Duration, Instant};
 
 use crate::history::ProblemKey;
-use crate::model::{Activity, Failure, Fault, FaultKind, Outcome};
-use crate::service::{JudgeOptions, JudgeService, PreparedProblem, RunReport, recorded_run};
+use crate::model::{Failure, Fault, FaultKind, Outcome};
+use crate::service::{PreparedProblem, RunReport, RunScope, recorded_run};
 
 use super::finder::FoundProblem;
 use super::id::SubmissionId;
@@ -17,9 +14,6 @@ use super::queue_state::{QueueShared, QueueWork, RunningSubmission};
 use super::record::{JudgingState, NewSubmission, SubmissionKind};
 use super::run_log::{RunLog, live_event};
 use super::store::SubmissionEnd;
-
-/// Minimum time between two events about the generation of test data.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The report of a run, with the problem that was judged.
 struct Judged {
@@ -132,7 +126,7 @@ fn run(
         let FoundProblem { source, key } = shared.finder.find(&new.problem)?;
         let problem = service.prepare(&source)?;
         let order = ProgramOrder::of(shared, new)?;
-        make_data(&service, &problem, &order.options, &|activity| {
+        service.make_data(&problem, &order.options, &|activity| {
             log.progress(task, activity);
             shared.changed(&task.id);
         })?;
@@ -158,31 +152,6 @@ fn run(
         shared.changed(&task.id);
     }
     Ok(handle.wait().map(|report| Judged { report, problem, key }))
-}
-
-/// Generates the test data of the problem if the run needs it and it does not exist. Otherwise, the run would generate
-/// the data while it occupies slots, and without reporting progress.
-///
-/// # Errors
-/// Fails if the data can't be generated or does not match `tests.lock`, or if the judge fails.
-pub fn make_data(
-    service: &JudgeService,
-    problem: &PreparedProblem,
-    options: &JudgeOptions,
-    progress: &(dyn Fn(Activity) + Sync),
-) -> Result<(), Failure> {
-    if !options.inputs.is_empty() && problem.known_limits(service.host(), options)?.is_some() {
-        return Ok(());
-    }
-    let last = Mutex::new(None::<Instant>);
-    let report = |done: usize, total: usize| {
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if done == total || last.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL) {
-            *last = Some(Instant::now());
-            progress(Activity::MakingTestData { done, total });
-        }
-    };
-    service.cases(problem, &report).map(|_| ())
 }
 
 /// Creates the end of a submission with this final state.
@@ -216,7 +185,7 @@ pub(super) fn record(
     (problem, key): (&PreparedProblem, ProblemKey),
     report: &RunReport,
 ) {
-    if let Some(run) = recorded_run(problem, key, new.name.clone(), true, report) {
+    if let Some(run) = recorded_run(problem, key, new.name.clone(), RunScope::Whole, report) {
         shared.backlog.record(run);
     }
 }

@@ -9,7 +9,7 @@ use crate::runner::{JudgeOptions, JudgingTarget, PreparedProblem, aux_programs, 
 use crate::service::{JudgeRequest, JudgeService, RunReport};
 
 use super::expectation::SubmissionResults;
-use super::problem::Manner;
+use super::problem::VerifyOptions;
 use super::result_cache::ResultCache;
 use super::step::Step;
 
@@ -37,7 +37,7 @@ pub(super) struct Verifier<'a> {
     pub(super) service: &'a JudgeService,
     pub(super) prepared: &'a PreparedProblem,
     pub(super) cache: &'a ResultCache,
-    pub(super) manner: Manner<'a>,
+    pub(super) options: VerifyOptions<'a>,
 }
 
 impl Verifier<'_> {
@@ -62,7 +62,7 @@ impl Verifier<'_> {
         {
             return Ok(JudgedSubmission { cached: true, ..known });
         }
-        (self.manner.progress)(step);
+        (self.options.progress)(step);
         let mut handle = self.service.submit(request)?;
         let (mut done, mut all) = (0, 0);
         for event in handle.events() {
@@ -71,7 +71,7 @@ impl Verifier<'_> {
                 EventKind::CaseFinished(_) | EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => {
                     done += 1;
                     let text = format!("{}, {done} of {all} cases", step.text);
-                    (self.manner.progress)(&Step { text, ..step.clone() });
+                    (self.options.progress)(&Step { text, ..step.clone() });
                 }
                 _ => {}
             }

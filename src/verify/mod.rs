@@ -22,7 +22,7 @@ pub use check_result::{Check, Status};
 pub use matrix::{Matrix, MatrixCell, MatrixRow};
 pub use oracle::{Disagreement, POSITIONS, Proof, prove};
 pub use page::{Verification, headline, page};
-pub use problem::Manner;
+pub use problem::VerifyOptions;
 pub use problem_to_verify::ProblemToVerify;
 pub use step::Step;
 pub use strength::Strength;

@@ -17,50 +17,38 @@ use super::check_result::{Check, Status};
 use super::expectation::{SubmissionResults, must_be_accepted, settled_by_first, violations};
 use super::judged_program::{JudgedSubmission, Verifier};
 use super::matrix::{self, CheckSink, Matrix, MatrixRow, slowest};
-use super::page::Verification;
-use super::problem::Manner;
+use super::problem::VerifyOptions;
 use super::result_cache::ResultCache;
 use super::step::{Step, time_left};
 
 /// Result of running an output validator on an output: the reason for a rejection, or a fault if the validator failed.
 type OutputSaid = Result<Refusal, Fault>;
 
-/// Verifies a package, and reports each check when it is done. `found` receives the results; if an error is returned,
-/// it contains the checks before the error.
+/// Verifies a package, and passes each check to `say` when it is done. `matrix` receives the verdicts.
 ///
 /// # Errors
-/// Fails if a check can't be performed or `emit` fails, which ends the verification.
+/// Fails if a check can't be performed or `say` fails, which ends the verification.
 pub(super) fn verify_package(
     service: &JudgeService,
     prepared: &PreparedProblem,
-    manner: Manner<'_>,
-    found: &mut Verification,
-    emit: &mut dyn FnMut(&Check) -> std::io::Result<()>,
+    options: VerifyOptions<'_>,
+    matrix: &mut Matrix,
+    say: &mut CheckSink<'_>,
 ) -> Result<(), Failure> {
     let (host, Some(package)) = (service.host(), prepared.package()) else { return Ok(()) };
-    let Verification { name, checks, matrix, good, .. } = found;
-    *name = Some(package.title().to_owned());
-    let mut fine = true;
-    let mut say = |check: Check| -> Result<(), Failure> {
-        fine &= check.status != Status::Fail && !(manner.strict && check.status == Status::Skip);
-        let told = emit(&check).map_err(|error| Fault::io(FaultKind::Output, &error).into());
-        checks.push(check);
-        told
-    };
     let (foreign, programs): (Vec<&PackageSubmission>, Vec<&PackageSubmission>) =
         package.submissions.iter().partition(|submission| is_foreign(host, package, submission));
     say(about(package, &foreign))?;
-    (manner.progress)(&Step::new("validating the inputs and the answers"));
-    inputs(host, package, &mut say)?;
-    outputs(host, package, &mut say)?;
-    let cache = ResultCache::open(host, &package.root, manner.again)?;
-    let verifier = Verifier { service, prepared, cache: &cache, manner };
-    *matrix = judge_all(&verifier, package, &programs, &mut say)?;
+    (options.progress)(&Step::new("validating the inputs and the answers"));
+    inputs(host, package, say)?;
+    outputs(host, package, say)?;
+    let cache = ResultCache::open(host, &package.root, options.again)?;
+    let verifier = Verifier { service, prepared, cache: &cache, options };
+    *matrix = judge_all(&verifier, package, &programs, say)?;
     if let Some(check) = unjudged(&programs, matrix) {
         say(check)?;
     }
     cache.remove_unused();
-    *good = fine;
     Ok(())
 }
 
@@ -416,7 +404,7 @@ fn judge(
     step: &Step,
     say: &mut CheckSink<'_>,
 ) -> Result<Option<JudgedSubmission>, Failure> {
-    let Verifier { service, prepared, manner, .. } = *verifier;
+    let Verifier { service, prepared, options, .. } = *verifier;
     let (host, name) = (service.host(), &submission.name);
     let read = submission_bundle(submission);
     let (bundle, source) = match read.and_then(|bundle| Ok((prepared.source(host, &bundle)?, bundle))) {
@@ -431,7 +419,7 @@ fn judge(
         say(Check::new(name, Status::Skip, missing))?;
         return Ok(None);
     }
-    let fail_fast = manner.fail_fast && settled_early(package, submission);
+    let fail_fast = options.fail_fast && settled_early(package, submission);
     let options = JudgeOptions { fail_fast, ..JudgeOptions::default() };
     let (program, notes) = (Some(name.clone()), prepared.source_notes(&bundle));
     let request = JudgeRequest { program, options, limits: Some(limits), ..JudgeRequest::new(prepared, bundle) };

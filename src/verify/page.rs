@@ -16,7 +16,7 @@ pub struct Verification {
     pub checks: Vec<Check>,
     /// Verdicts of solutions by groups.
     pub matrix: Matrix,
-    /// Whether all checks were performed and none failed; with [`super::Manner::strict`], whether none was skipped
+    /// Whether all checks were performed and none failed; with [`super::VerifyOptions::strict`], whether none was skipped
     /// either.
     pub good: bool,
 }

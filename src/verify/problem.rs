@@ -1,26 +1,23 @@
 //! Runs all checks of a native problem, one after another, since checks use the results of earlier ones.
 
 use crate::data::Lock;
-use crate::model::{Diagnostic, Failure, Fault, FaultKind, counted};
+use crate::model::{Failure, counted};
 use crate::problem::Problem;
 use crate::runner::{Prepared, broken_lock};
 use crate::service::JudgeService;
 
 use super::check_result::{Check, Status};
 use super::judged_program::Verifier;
-use super::page::Verification;
+use super::matrix::{CheckSink, Matrix};
 use super::result_cache::ResultCache;
 use super::solutions::judge_all;
 use super::step::Step;
 use super::strength::{self, Strength};
 use super::{determinism, format, margins, oracle, statement};
 
-/// Width of rendered diagnostics, in columns.
-const WIDTH: usize = 100;
-
 /// Options of verification.
 #[derive(Clone, Copy)]
-pub struct Manner<'a> {
+pub struct VerifyOptions<'a> {
     /// Whether skipped checks are failures.
     pub strict: bool,
     /// Whether a solution that is expected to fail is stopped at its first failing case.
@@ -33,41 +30,23 @@ pub struct Manner<'a> {
     pub progress: &'a (dyn Fn(&Step) + Sync),
 }
 
-/// Verifies a native problem, or reports the error in its spec as a failed check, and reports each check when it is done. `found` receives the results; if an
-/// error is returned, it contains the checks before the error.
+/// Verifies a native problem, and passes each check to `say` when it is done. `matrix` receives the verdicts.
 ///
 /// # Errors
-/// Fails if a check can't be performed or `emit` fails, which ends the verification.
+/// Fails if a check can't be performed or `say` fails, which ends the verification.
 pub(super) fn verify_native(
     service: &JudgeService,
-    problem: Result<Problem, Diagnostic>,
-    manner: Manner<'_>,
-    found: &mut Verification,
-    emit: &mut dyn FnMut(&Check) -> std::io::Result<()>,
+    problem: Problem,
+    options: VerifyOptions<'_>,
+    matrix: &mut Matrix,
+    say: &mut CheckSink<'_>,
 ) -> Result<(), Failure> {
-    let Verification { name, checks, matrix, good, .. } = found;
-    let mut fine = true;
-    let mut say = |check: Check| -> Result<(), Failure> {
-        fine &= check.status != Status::Fail && !(manner.strict && check.status == Status::Skip);
-        let told = emit(&check).map_err(|error| Fault::io(FaultKind::Output, &error).into());
-        checks.push(check);
-        told
-    };
-    let problem = match problem {
-        Ok(problem) => problem,
-        Err(complaint) => {
-            let drawn = crate::report::render_diagnostic(&complaint, false, WIDTH);
-            say(Check::new("spec", Status::Fail, described(&complaint)).with_notes(drawn))?;
-            return Ok(());
-        }
-    };
-    *name = Some(problem.name.clone());
     say(spec(&problem))?;
-    statement::checks(&problem).into_iter().try_for_each(&mut say)?;
+    statement::checks(&problem).into_iter().try_for_each(&mut *say)?;
     let host = service.host();
     let prepared = service.prepare_problem(problem)?;
     let generating = |done, all| {
-        (manner.progress)(&Step { parts: Some((done, all)), ..Step::new("generating the test data") });
+        (options.progress)(&Step { parts: Some((done, all)), ..Step::new("generating the test data") });
     };
     let data = match prepared.data(host, &generating) {
         Ok(data) => data,
@@ -78,27 +57,26 @@ pub(super) fn verify_native(
         Err(fault) => return Err(fault),
     };
     let (Some(problem), Some(data)) = (prepared.problem(), data) else { return Ok(()) };
-    format::checks(problem, data, host.store())?.into_iter().try_for_each(&mut say)?;
+    format::checks(problem, data, host.store())?.into_iter().try_for_each(&mut *say)?;
     say(lock(problem, data))?;
-    let cache = ResultCache::open(host, &problem.dir, manner.again)?;
-    (manner.progress)(&Step::new("generating the test data again"));
+    let cache = ResultCache::open(host, &problem.dir, options.again)?;
+    (options.progress)(&Step::new("generating the test data again"));
     say(determinism::check(host, problem, data)?)?;
     if problem.game.is_some() {
-        (manner.progress)(&Step::new("comparing the reference with the rules of the game"));
+        (options.progress)(&Step::new("comparing the reference with the rules of the game"));
     }
     match oracle::check(host, &prepared, &cache) {
-        Ok(check) => check.map_or(Ok(()), &mut say)?,
+        Ok(check) => check.map_or(Ok(()), &mut *say)?,
         Err(Failure::Complaint(complaint)) => say(Check::new("oracle", Status::Fail, described(&complaint)))?,
         Err(fault) => return Err(fault),
     }
-    *matrix = judge_all(&Verifier { service, prepared: &prepared, cache: &cache, manner }, &mut say)?;
-    margins::check(matrix).map_or(Ok(()), &mut say)?;
-    if let Some(strength) = manner.strength {
-        (manner.progress)(&Step::new("running the tests on mutants of the reference"));
+    *matrix = judge_all(&Verifier { service, prepared: &prepared, cache: &cache, options }, say)?;
+    margins::check(matrix).map_or(Ok(()), &mut *say)?;
+    if let Some(strength) = options.strength {
+        (options.progress)(&Step::new("running the tests on mutants of the reference"));
         say(strength::check(host, &prepared, strength)?)?;
     }
     cache.remove_unused();
-    *good = fine;
     Ok(())
 }
 

@@ -3,15 +3,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::model::{Diagnostic, Failure};
+use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 use crate::problem::{Problem, load};
+use crate::report::render_diagnostic;
 use crate::runner::PreparedProblem;
 use crate::service::{JudgeService, ProblemSource};
 
-use super::check_result::Check;
+use super::check_result::{Check, Status};
 use super::package::verify_package;
 use super::page::Verification;
-use super::problem::{Manner, verify_native};
+use super::problem::{VerifyOptions, described, verify_native};
+
+/// Width, in columns, of the excerpt of a file that contains an error.
+const WIDTH: usize = 100;
 
 /// A problem that was read for verification.
 pub struct ProblemToVerify {
@@ -23,9 +27,7 @@ pub struct ProblemToVerify {
 }
 
 enum LoadedProblem {
-    /// An error in a spec becomes a failed check.
-    Native(Box<Result<Problem, Diagnostic>>),
-    /// A package that can't be read can't be verified.
+    Native(Result<Box<Problem>, Diagnostic>),
     Package(Result<Arc<PreparedProblem>, Failure>),
 }
 
@@ -34,19 +36,14 @@ impl ProblemToVerify {
     pub fn read(service: &JudgeService, source: &ProblemSource) -> ProblemToVerify {
         let id = folder_name(source.path());
         let kind = match source {
-            ProblemSource::Native(dir) => LoadedProblem::Native(Box::new(load(dir))),
+            ProblemSource::Native(dir) => LoadedProblem::Native(load(dir).map(Box::new)),
             ProblemSource::Package(_) | ProblemSource::Samples { .. } => {
                 LoadedProblem::Package(service.prepare(source))
             }
         };
-        let name = match &kind {
-            LoadedProblem::Native(problem) => problem.as_ref().as_ref().ok().map(|problem| problem.name.as_str()),
-            LoadedProblem::Package(prepared) => {
-                prepared.as_ref().ok().and_then(|prepared| prepared.package()).map(|package| package.title())
-            }
-        };
-        let title = name.map_or_else(|| id.clone(), |name| format!("{id}  {name}"));
-        ProblemToVerify { id, title, kind }
+        let unnamed = ProblemToVerify { title: id.clone(), id, kind };
+        let title = unnamed.name().map(|name| format!("{}  {name}", unnamed.id));
+        ProblemToVerify { title: title.unwrap_or_else(|| unnamed.id.clone()), ..unnamed }
     }
 
     /// Returns what was ignored when the package was read.
@@ -58,23 +55,51 @@ impl ProblemToVerify {
         .unwrap_or_default()
     }
 
-    /// Verifies the problem, and reports each check when it is done. `found` receives the results; if an error is
-    /// returned, it contains the checks before the error.
+    /// Verifies the problem, or reports that it can't be read as a failed check, and reports each check when it is done.
+    /// `found` receives the results; if an error is returned, it contains the checks before the error.
     ///
     /// # Errors
-    /// Fails if a check can't be performed, if a package can't be read, or if `emit` fails, which ends the verification.
+    /// Fails if a check can't be performed or `emit` fails, which ends the verification.
     pub fn verify(
         self,
         service: &JudgeService,
-        manner: Manner<'_>,
+        options: VerifyOptions<'_>,
         found: &mut Verification,
         emit: &mut dyn FnMut(&Check) -> std::io::Result<()>,
     ) -> Result<(), Failure> {
+        let Verification { name, checks, matrix, good, .. } = found;
+        *name = self.name().map(str::to_owned);
+        let mut fine = true;
+        let mut say = |check: Check| -> Result<(), Failure> {
+            fine &= check.status != Status::Fail && !(options.strict && check.status == Status::Skip);
+            let emitted = emit(&check).map_err(|error| Fault::io(FaultKind::Output, &error).into());
+            checks.push(check);
+            emitted
+        };
         match self.kind {
-            LoadedProblem::Native(problem) => verify_native(service, *problem, manner, found, emit),
-            LoadedProblem::Package(prepared) => verify_package(service, &*prepared?, manner, found, emit),
+            LoadedProblem::Native(Ok(problem)) => verify_native(service, *problem, options, matrix, &mut say)?,
+            LoadedProblem::Native(Err(complaint)) => say(unreadable("spec", &complaint))?,
+            LoadedProblem::Package(Ok(prepared)) => verify_package(service, &prepared, options, matrix, &mut say)?,
+            LoadedProblem::Package(Err(Failure::Complaint(complaint))) => say(unreadable("package", &complaint))?,
+            LoadedProblem::Package(Err(fault)) => return Err(fault),
+        }
+        *good = fine;
+        Ok(())
+    }
+
+    /// Returns the name of the problem; `None` if the problem can't be read.
+    fn name(&self) -> Option<&str> {
+        match &self.kind {
+            LoadedProblem::Native(problem) => problem.as_ref().ok().map(|problem| problem.name.as_str()),
+            LoadedProblem::Package(prepared) => prepared.as_ref().ok().map(|prepared| prepared.title()),
         }
     }
+}
+
+/// Returns the failed check for a problem that can't be read.
+fn unreadable(check: &str, complaint: &Diagnostic) -> Check {
+    let drawn = render_diagnostic(complaint, false, WIDTH);
+    Check::new(check, Status::Fail, described(complaint)).with_notes(drawn)
 }
 
 /// Returns the name of the folder or the file with this path.

@@ -22,7 +22,7 @@ use super::step::{Step, time_left};
 /// # Errors
 /// Fails if a solution can't be judged, or if `say` fails.
 pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Result<Matrix, Failure> {
-    let Verifier { service, prepared, manner, .. } = *verifier;
+    let Verifier { service, prepared, options, .. } = *verifier;
     let (host, Some(problem)) = (service.host(), prepared.problem()) else { return Ok(Matrix::default()) };
     let groups = problem.groups.iter().map(|group| group.name.clone()).collect();
     let mut matrix = Matrix { groups, rows: Vec::new() };
@@ -42,13 +42,13 @@ pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Res
     let (list, foreign): (Vec<Solution>, Vec<Solution>) =
         list.into_iter().partition(|solution| host.languages().may_be_program(&solution.path));
     left_out(&foreign).map_or(Ok(()), &mut *say)?;
-    build_all(host, &list, manner.progress)?;
-    let mut measuring = |activity| {
+    build_all(host, &list, options.progress)?;
+    let measuring = |activity| {
         if let Activity::MeasuringTimeLimit { program } = activity {
-            (manner.progress)(&Step::new(format!("measuring the time limit with {program}")));
+            (options.progress)(&Step::new(format!("measuring the time limit with {program}")));
         }
     };
-    let limits = match service.target(prepared, &JudgeOptions::default(), &mut measuring) {
+    let limits = match service.target(prepared, &JudgeOptions::default(), &measuring) {
         Ok(target) => target.limits,
         Err(Failure::Complaint(complaint)) => {
             say(Check::new("margins", Status::Fail, described(&complaint)))?;
@@ -201,10 +201,10 @@ impl Judge<'_> {
         (solution, expected): (&Solution, &[SubmissionExpectation]),
         step: &Step,
     ) -> Result<JudgedSubmission, Failure> {
-        let Verifier { prepared, manner, .. } = *self.verifier;
+        let Verifier { prepared, options, .. } = *self.verifier;
         let slow = may_be_too_slow(expected);
         let time = slow.then(|| least_too_slow(self.limits.cpu));
-        let fail_fast = slow || manner.fail_fast && !must_be_accepted(expected);
+        let fail_fast = slow || options.fail_fast && !must_be_accepted(expected);
         // A solution that must be accepted has already failed when it exceeds a limit, and every later case may take as
         // long.
         let skip_certain = must_be_accepted(expected);

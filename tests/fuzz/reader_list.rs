@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use fs_err as fs;
-use nimatron::grade::intake::{self, ContentKeeper};
+use nimatron::grade::intake::{self, IntakeContext};
 use nimatron::grade::overlay::{extensions, overlay};
 use nimatron::grade::policy::Policy;
 use nimatron::grade::record::Record;
@@ -92,14 +92,14 @@ fn archive(data: &[u8]) {
     let file = folder.path().join("upload.zip");
     fs::write(&file, data).expect("the temporary folder is writable");
     let _ = package::open(&file, &folder.path().join("cache"));
-    let mut keeper = ContentKeeper {
+    let mut context = IntakeContext {
         keep: &mut |bytes| Ok(Digest::of(bytes)),
         knows: &|path| path.extension().is_some(),
         guess: &|_| None,
         except: None,
         git: None,
     };
-    if let Ok(intake) = intake::read(&file, &mut keeper) {
+    if let Ok(intake) = intake::read(&file, &mut context) {
         read_roster(&intake.files);
     }
 }

@@ -95,6 +95,10 @@ fn fronts_use_the_service() {
             let named = text.contains(&format!("nimatron::{module}::"));
             assert!(!named, "{} uses `{module}`, which is below the service", path.display());
         }
+        // What is chosen by these depends on the kind of the problem or on the state of a class, not on the front end.
+        for decision in ["ProblemSource::Native", ".package()", "default_limits", "known_limits", "begin_rejudge"] {
+            assert!(!text.contains(decision), "{} decides by `{decision}`", path.display());
+        }
     }
 }
 

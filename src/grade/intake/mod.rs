@@ -5,4 +5,4 @@ mod read;
 mod unzip;
 
 pub use git::Git;
-pub use read::{ContentKeeper, Intake, read};
+pub use read::{Intake, IntakeContext, read};

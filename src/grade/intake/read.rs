@@ -40,14 +40,14 @@ impl Intake {
         path: String,
         modified: Option<i64>,
         content: Result<Vec<u8>, String>,
-        keeper: &mut ContentKeeper<'_>,
+        context: &mut IntakeContext<'_>,
     ) -> Result<(), Failure> {
-        let knows = (keeper.knows)(Path::new(&path));
+        let knows = (context.knows)(Path::new(&path));
         let is_text = has_ending(&path, ".txt");
         let text = content.as_ref().ok().filter(|_| is_text && !knows).map(|bytes| String::from_utf8_lossy(bytes));
-        let guessed = text.and_then(|text| (keeper.guess)(&text));
+        let guessed = text.and_then(|text| (context.guess)(&text));
         let content = match content {
-            Ok(bytes) => Ok((keeper.keep)(&bytes)?),
+            Ok(bytes) => Ok((context.keep)(&bytes)?),
             Err(reason) => Err(reason),
         };
         self.files.push(Listed { source: knows || guessed.is_some(), guessed, path, modified, content });
@@ -56,7 +56,7 @@ impl Intake {
 }
 
 /// Callbacks and settings for reading a download.
-pub struct ContentKeeper<'a> {
+pub struct IntakeContext<'a> {
     /// Stores the content of a file and returns its hash.
     pub keep: &'a mut dyn FnMut(&[u8]) -> Result<Digest, Failure>,
     /// Returns whether the extension of a file name is that of a known language.
@@ -75,12 +75,12 @@ pub struct ContentKeeper<'a> {
 /// # Errors
 /// Fails if the path is neither a folder nor a zip, if it can't be read, if the download is too large, or if a file
 /// can't be stored.
-pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failure> {
+pub fn read(from: &Path, context: &mut IntakeContext<'_>) -> Result<Intake, Failure> {
     let mut intake = Intake::default();
     let unreadable = |error: std::io::Error| Failure::complaint(format!("{}: {error}", from.display()));
     let about = std::fs::metadata(from).map_err(unreadable)?;
     if about.is_dir() {
-        folder(from, keeper, &mut intake)?;
+        folder(from, context, &mut intake)?;
     } else if is_zip(&from.to_string_lossy()) {
         if about.len() > unzip::LARGEST_ZIP {
             let most = crate::model::ByteSize::new(unzip::LARGEST_ZIP).human();
@@ -92,7 +92,7 @@ pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failu
             Unusable::Failed(failure) => failure,
         })?;
         let name = from.file_name().unwrap_or(from.as_os_str()).to_string_lossy();
-        unzip::entries(&mut content, "", 0, keeper, &mut intake).map_err(|failure| match failure {
+        unzip::entries(&mut content, "", 0, context, &mut intake).map_err(|failure| match failure {
             Failure::Complaint(complaint) => Failure::from(complaint.in_file(name)),
             fault @ Failure::Fault(_) => fault,
         })?;
@@ -134,12 +134,12 @@ fn charset_of(root: &Path) -> Option<Charset> {
     Charset::of(entries.map(|entry| entry.file_name().as_encoded_bytes().to_vec()))
 }
 
-fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> Result<(), Failure> {
+fn folder(root: &Path, context: &mut IntakeContext<'_>, intake: &mut Intake) -> Result<(), Failure> {
     let charset = charset_of(root);
     intake.charsets.extend(charset.map(Charset::name));
     let below = |path: &Path| below(root, path, charset);
     let mut walk = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
-    let mut repository = Repository::at(root, "", keeper);
+    let mut repository = Repository::at(root, "", context);
     while let Some(entry) = walk.next() {
         let entry = match entry {
             Ok(entry) => entry,
@@ -152,7 +152,7 @@ fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> R
         };
         let path = below(entry.path());
         let kind = entry.file_type();
-        if kind.is_dir() && keeper.except.is_some() && fs_err::canonicalize(entry.path()).ok() == keeper.except {
+        if kind.is_dir() && context.except.is_some() && fs_err::canonicalize(entry.path()).ok() == context.except {
             walk.skip_current_dir();
         } else if is_litter(&entry.file_name().to_string_lossy()) {
             if kind.is_dir() {
@@ -164,10 +164,10 @@ fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> R
             let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
             let modified = modified.and_then(|time| i64::try_from(time.as_secs()).ok());
             let modified = repository.committed(&path).or(modified);
-            file(entry.path(), path, modified, keeper, intake)?;
+            file(entry.path(), path, modified, context, intake)?;
         } else if kind.is_dir() {
             if !repository.has(&path) || entry.path().join(".git").exists() {
-                repository = Repository::at(entry.path(), &path, keeper);
+                repository = Repository::at(entry.path(), &path, context);
             }
             if entry.depth() == 1 && std::fs::read_dir(entry.path()).is_ok_and(|mut inside| inside.next().is_none()) {
                 intake.left.push(Left::new(path, "empty folder"));
@@ -191,8 +191,8 @@ struct Repository {
 
 impl Repository {
     /// Reads the repository in this folder, if there is one. `path` is the folder's path in the download.
-    fn at(folder: &Path, path: &str, keeper: &ContentKeeper<'_>) -> Repository {
-        let times = keeper.git.as_ref().filter(|_| folder.join(".git").is_dir()).and_then(|git| git.committed(folder));
+    fn at(folder: &Path, path: &str, context: &IntakeContext<'_>) -> Repository {
+        let times = context.git.as_ref().filter(|_| folder.join(".git").is_dir()).and_then(|git| git.committed(folder));
         let Some(times) = times else { return Repository::default() };
         let under = if path.is_empty() { String::new() } else { format!("{path}/") };
         Repository { under: Some(under), times }
@@ -213,13 +213,13 @@ fn file(
     from: &Path,
     path: String,
     modified: Option<i64>,
-    keeper: &mut ContentKeeper<'_>,
+    context: &mut IntakeContext<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
     too_many(intake)?;
     if is_zip(&path) {
         match opened_zip(from) {
-            Ok(mut content) => unzip::entries(&mut content, &path, 1, keeper, intake)?,
+            Ok(mut content) => unzip::entries(&mut content, &path, 1, context, intake)?,
             Err(Unusable::Refused(reason)) => intake.left.push(Left::new(path, reason)),
             Err(Unusable::Failed(failure)) => return Err(failure),
         }
@@ -230,7 +230,7 @@ fn file(
         Err(Unusable::Refused(reason)) => Err(reason),
         Err(Unusable::Failed(failure)) => return Err(failure),
     };
-    intake.add(path, modified, content, keeper)
+    intake.add(path, modified, content, context)
 }
 
 /// Fails if the download has too many files.

@@ -12,7 +12,7 @@ use crate::unzip::{Charset, EntryKind, copy, kind, name, text};
 
 use super::super::roster::{Left, composed};
 use super::super::time;
-use super::read::{ContentKeeper, Intake, LITTER, is_litter, is_zip, too_large, too_many};
+use super::read::{Intake, IntakeContext, LITTER, is_litter, is_zip, too_large, too_many};
 
 /// Maximum size of a zip, in bytes.
 pub(super) const LARGEST_ZIP: u64 = 1 << 30;
@@ -41,32 +41,32 @@ pub(super) fn entries(
     content: &mut dyn ZipContent,
     under: &str,
     depth: usize,
-    keeper: &mut ContentKeeper<'_>,
+    context: &mut IntakeContext<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
-    let mut room = if depth == 0 { ZipRoom::OF_DOWNLOAD } else { ZipRoom::OF_NESTED };
-    unpack(content, (under, depth), &mut room, keeper, intake)
+    let mut limits = if depth == 0 { ZipLimits::OF_DOWNLOAD } else { ZipLimits::OF_NESTED };
+    unpack(content, (under, depth), &mut limits, context, intake)
 }
 
 /// The remaining limits on the entries of a zip. A zip inside a nested zip shares the limits of the nested zip, so that
 /// nesting does not multiply them.
-struct ZipRoom {
+struct ZipLimits {
     bytes: u64,
     entries: usize,
     /// The full limit on the unpacked size in bytes, for messages.
     most: u64,
 }
 
-impl ZipRoom {
-    const OF_DOWNLOAD: ZipRoom = ZipRoom { bytes: MOST_OF_DOWNLOAD, entries: usize::MAX, most: MOST_OF_DOWNLOAD };
-    const OF_NESTED: ZipRoom = ZipRoom { bytes: MOST_BYTES, entries: MOST_ENTRIES, most: MOST_BYTES };
+impl ZipLimits {
+    const OF_DOWNLOAD: ZipLimits = ZipLimits { bytes: MOST_OF_DOWNLOAD, entries: usize::MAX, most: MOST_OF_DOWNLOAD };
+    const OF_NESTED: ZipLimits = ZipLimits { bytes: MOST_BYTES, entries: MOST_ENTRIES, most: MOST_BYTES };
 }
 
 fn unpack(
     content: &mut dyn ZipContent,
     (under, depth): (&str, usize),
-    room: &mut ZipRoom,
-    keeper: &mut ContentKeeper<'_>,
+    limits: &mut ZipLimits,
+    context: &mut IntakeContext<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
     let mut refuse = |reason: String| intake.left.push(Left::new(under, reason));
@@ -84,11 +84,11 @@ fn unpack(
             return Ok(());
         }
     };
-    let Some(left) = room.entries.checked_sub(archive.len()) else {
+    let Some(left) = limits.entries.checked_sub(archive.len()) else {
         refuse(format!("this zip, or the zip that contains it, has more than {MOST_ENTRIES} files and folders"));
         return Ok(());
     };
-    room.entries = left;
+    limits.entries = left;
     let charset = charset_of(&mut archive);
     intake.charsets.extend(charset.map(Charset::name));
     let place = ZipPlace { under, depth, charset };
@@ -96,7 +96,7 @@ fn unpack(
         too_many(intake)?;
         let name = archive.name_for_index(index).and_then(Result::ok).map_or("?".to_owned(), |name| name.to_string());
         match archive.by_index(index) {
-            Ok(entry) => one(entry, &place, room, keeper, intake)?,
+            Ok(entry) => one(entry, &place, limits, context, intake)?,
             Err(error) => {
                 intake.left.push(Left::new(join(under, &name), format!("cannot be read: {error}")));
             }
@@ -124,8 +124,8 @@ fn charset_of<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<Charset> {
 fn one<R: Read>(
     mut entry: ZipFile<'_, R>,
     place: &ZipPlace<'_>,
-    room: &mut ZipRoom,
-    keeper: &mut ContentKeeper<'_>,
+    limits: &mut ZipLimits,
+    context: &mut IntakeContext<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
     let ZipPlace { under, depth, charset } = *place;
@@ -166,29 +166,29 @@ fn one<R: Read>(
     });
     let most = if is_zip(&name) { LARGEST_INNER } else { LARGEST_SOURCE };
     let mut bytes = Vec::new();
-    let content = match copy(&mut entry, most.min(room.bytes), &mut bytes) {
+    let content = match copy(&mut entry, most.min(limits.bytes), &mut bytes) {
         Err(error) => Err(format!("cannot be read: {error}")),
         Ok(Some(_)) => Ok(()),
-        Ok(None) if most > room.bytes => {
-            let most = crate::model::ByteSize::new(room.most).human();
+        Ok(None) if most > limits.bytes => {
+            let most = crate::model::ByteSize::new(limits.most).human();
             Err(format!("the zip that contains it has more than {most} of unpacked content, which is the maximum"))
         }
         Ok(None) => Err(too_large(most)),
     };
-    room.bytes = room.bytes.saturating_sub(bytes.len() as u64);
+    limits.bytes = limits.bytes.saturating_sub(bytes.len() as u64);
     match content {
         Ok(()) if is_zip(&name) && depth == 0 => {
             // A nested zip belongs to one student. It has its own limits, so that it can't use up those of the
             // other students.
-            let bytes_of_nested = room.bytes.min(MOST_BYTES);
-            let most = if room.bytes < MOST_BYTES { room.most } else { MOST_BYTES };
-            let mut nested = ZipRoom { bytes: bytes_of_nested, most, ..ZipRoom::OF_NESTED };
-            unpack(&mut Cursor::new(&bytes), (&path, 1), &mut nested, keeper, intake)?;
-            room.bytes -= bytes_of_nested - nested.bytes;
+            let bytes_of_nested = limits.bytes.min(MOST_BYTES);
+            let most = if limits.bytes < MOST_BYTES { limits.most } else { MOST_BYTES };
+            let mut nested = ZipLimits { bytes: bytes_of_nested, most, ..ZipLimits::OF_NESTED };
+            unpack(&mut Cursor::new(&bytes), (&path, 1), &mut nested, context, intake)?;
+            limits.bytes -= bytes_of_nested - nested.bytes;
         }
-        Ok(()) if is_zip(&name) => unpack(&mut Cursor::new(&bytes), (&path, depth + 1), room, keeper, intake)?,
+        Ok(()) if is_zip(&name) => unpack(&mut Cursor::new(&bytes), (&path, depth + 1), limits, context, intake)?,
         Err(why) if is_zip(&name) => intake.left.push(Left::new(path, why)),
-        content => intake.add(path, modified, content.map(|()| bytes), keeper)?,
+        content => intake.add(path, modified, content.map(|()| bytes), context)?,
     }
     Ok(())
 }
@@ -235,7 +235,7 @@ mod tests {
     fn listed_at(depth: usize, bytes: &[u8]) -> Intake {
         let mut intake = Intake::default();
         let mut keep = |bytes: &[u8]| Ok(Digest::of(bytes));
-        let mut keeper = ContentKeeper {
+        let mut context = IntakeContext {
             keep: &mut keep,
             knows: &|name| name.extension().is_some_and(|end| end == "py"),
             guess: &|_| None,
@@ -243,7 +243,7 @@ mod tests {
             git: None,
         };
         let under = if depth == 0 { "" } else { "x.zip" };
-        entries(&mut Cursor::new(bytes), under, depth, &mut keeper, &mut intake).unwrap();
+        entries(&mut Cursor::new(bytes), under, depth, &mut context, &mut intake).unwrap();
         intake
     }
 

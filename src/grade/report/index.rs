@@ -24,23 +24,23 @@ pub(super) fn index(
     to: &mut dyn Write,
     book: &Gradebook,
     counts: &[Counts],
-    notices: &[ReviewFlag],
+    flags: &[ReviewFlag],
     alike: Option<usize>,
 ) -> io::Result<()> {
     let mut put = |text: &str| to.write_all(text.as_bytes());
     put(&opening("Marks"))?;
-    put(&summary(book, counts, notices, alike).0)?;
+    put(&summary(book, counts, flags, alike).0)?;
     put(r#"<h2>Students</h2><div class="wide"><table>"#)?;
     put(&heading(book).0)?;
     put("<tbody>")?;
     book.rows.iter().try_for_each(|row| put(&student(row).0))?;
     put("</tbody></table></div>")?;
-    put(&attention(notices).0)?;
+    put(&review_list(flags).0)?;
     put(CLOSING)
 }
 
 /// Renders the statistics of the class.
-fn summary(book: &Gradebook, counts: &[Counts], notices: &[ReviewFlag], alike: Option<usize>) -> Markup {
+fn summary(book: &Gradebook, counts: &[Counts], flags: &[ReviewFlag], alike: Option<usize>) -> Markup {
     let totals = || book.rows.iter().filter_map(|row| row.total);
     let open = book.rows.iter().filter(|row| row.total.is_none()).count();
     html! {
@@ -54,7 +54,7 @@ fn summary(book: &Gradebook, counts: &[Counts], notices: &[ReviewFlag], alike: O
                 li { b { (median) } "median" }
             }
             @if open > 0 { li.ours { b { (open) } "open totals" } }
-            li { b { a href="#eye" { (notices.len()) } } "to review" }
+            li { b { a href="#eye" { (flags.len()) } } "to review" }
             @if let Some(alike) = alike { li { b { a href="likeness/index.html" { (alike) } } "alike" } }
         }
         @if let Some(warning) = all_late(book) { p.bad { (warning) } }
@@ -135,11 +135,11 @@ fn cell(mark: &Mark) -> Markup {
     }
 }
 
-fn attention(notices: &[ReviewFlag]) -> Markup {
+fn review_list(flags: &[ReviewFlag]) -> Markup {
     html! {
         h2 id="eye" { "Needs manual review" }
-        @if notices.is_empty() { p { "Nothing." } }
-        @for (kind, causes) in grouped(notices) {
+        @if flags.is_empty() { p { "Nothing." } }
+        @for (kind, causes) in grouped(flags) {
             h3 { (kind.words()) }
             div.wide { table { tbody { @for (what, about) in causes {
                 tr { td.n { (about.len()) } td { (what) } td.faint.small { (about.join("; ")) } }

@@ -37,7 +37,7 @@ pub struct GradeReport<'a> {
     /// The submissions that can count, including those that can't be judged on this machine.
     pub work: &'a Work<'a>,
     /// Findings that need manual review.
-    pub notices: &'a [ReviewFlag],
+    pub flags: &'a [ReviewFlag],
     /// Store of results and contents.
     pub store: &'a GradeStore,
     /// Similar programs of each problem, and the settings of the comparison; `None` if programs were not compared.
@@ -80,7 +80,7 @@ impl GradeReport<'_> {
             pages.put(format!("problems/{}.html", column.id), &problem(column, counts, &target.limits))?;
         }
         let alike = self.likeness(&mut pages)?;
-        let path = pages.put_in_pieces("index.html", |to| index(to, self.book, &counts, self.notices, alike))?;
+        let path = pages.put_in_pieces("index.html", |to| index(to, self.book, &counts, self.flags, alike))?;
         pages.finish()?;
         Ok(path)
     }

@@ -5,8 +5,8 @@ use crate::input::Description;
 use crate::model::{Diagnostic, TextRange};
 use crate::yaml::{self, PathStep, Target};
 
-use super::super::game::{AskSpec, AsksSpec, GameSpec};
-use super::super::rules::{Ask, GameRules, Question};
+use super::super::game::{AnswerQuestionSpec, AnswerQuestionsSpec, GameSpec};
+use super::super::rules::{AnswerQuestion, GameRules, Question};
 use super::{Lower, path};
 
 impl Lower<'_> {
@@ -34,7 +34,7 @@ impl Lower<'_> {
         };
         game.asks = match spec.asks {
             None => default(&game, answer),
-            Some(AsksSpec::Only(ask)) => {
+            Some(AnswerQuestionsSpec::Only(ask)) => {
                 let here = path(["game".into(), "asks".into()]);
                 let mut names = answer.names();
                 let (Some(name), None) = (names.next(), names.next()) else {
@@ -45,7 +45,7 @@ impl Lower<'_> {
                 };
                 vec![self.ask(&here, name, ask, &game, input, answer)?]
             }
-            Some(AsksSpec::Named(asks)) => {
+            Some(AnswerQuestionsSpec::Named(asks)) => {
                 let mut list = Vec::new();
                 for (name, ask) in asks {
                     let here = path(["game".into(), "asks".into(), name.as_str().into()]);
@@ -123,12 +123,12 @@ impl Lower<'_> {
         &self,
         here: &[PathStep],
         name: &str,
-        ask: AskSpec,
+        ask: AnswerQuestionSpec,
         game: &GameRules,
         input: &Description,
         answer: &Description,
-    ) -> Result<Ask, Diagnostic> {
-        let AskSpec(map) = ask;
+    ) -> Result<AnswerQuestion, Diagnostic> {
+        let AnswerQuestionSpec(map) = ask;
         let question = map.what.map_or(Question::Outcome, |what| what.0);
         let words: Vec<String> = match (map.words.is_empty(), question, answer.words(name)) {
             (true, Question::Outcome, Some(words)) => words.into_iter().map(str::to_owned).collect(),
@@ -193,13 +193,13 @@ impl Lower<'_> {
             };
             return Err(self.at(here, message).help(help));
         }
-        Ok(Ask { name: name.to_owned(), question, words, each: map.each })
+        Ok(AnswerQuestion { name: name.to_owned(), question, words, each: map.each })
     }
 
     /// Returns the expression for the number of rows of the input block whose rows are separate games; `None` if an
     /// input is one game. The answer must have the same number of rows.
     fn rows(&self, game: &GameRules, input: &Description, answer: &Description) -> Result<Option<String>, Diagnostic> {
-        let count = |ask: &Ask| match (answer.repeat(&ask.name), &ask.each) {
+        let count = |ask: &AnswerQuestion| match (answer.repeat(&ask.name), &ask.each) {
             (Some(count), _) => Some(count.to_owned()),
             (None, None) => answer.length(&ask.name).map(str::to_owned),
             (None, Some(_)) => None,
@@ -208,7 +208,7 @@ impl Lower<'_> {
         let first = count(ask);
         let complain = |message: String| Err(self.marked(&path(["game".into()]), Target::Key, None, message));
         if let Some(other) = game.asks.iter().find(|other| count(other) != first) {
-            let times = |ask: &Ask| count(ask).map_or("once".to_owned(), |count| format!("`{count}` times"));
+            let times = |ask: &AnswerQuestion| count(ask).map_or("once".to_owned(), |count| format!("`{count}` times"));
             return complain(format!(
                 "in the answer, `{}` occurs {}, but `{}` occurs {}; all values for which `asks:` has a question must \
                  occur equally often",
@@ -237,7 +237,7 @@ impl Lower<'_> {
 
 /// Returns the default questions: the outcome, if the answer has a single value that is a choice with a word for each
 /// place; otherwise none. If the number of players is a name of the input, the single value must not be a choice.
-fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
+fn default(game: &GameRules, answer: &Description) -> Vec<AnswerQuestion> {
     let mut names = answer.names();
     let (Some(name), None) = (names.next(), names.next()) else { return Vec::new() };
     let words: Vec<String> = answer.words(name).unwrap_or_default().into_iter().map(str::to_owned).collect();
@@ -246,7 +246,7 @@ fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
         NumberExpr::Named { .. } => 0,
     };
     match words.len() == players {
-        true => vec![Ask { name: name.to_owned(), question: Question::Outcome, words, each: None }],
+        true => vec![AnswerQuestion { name: name.to_owned(), question: Question::Outcome, words, each: None }],
         false => Vec::new(),
     }
 }

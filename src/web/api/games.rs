@@ -13,7 +13,7 @@ use crate::model::{Diagnostic, Digest, Failure, ProblemId};
 use crate::play::{BUDGET, BinaryTable, Match, MatchSetup, PlayLevel, PlayerKind, WORK, parse_numbers, turn_order};
 use crate::problem::{Problem, load};
 use crate::sandbox::Cancel;
-use crate::service::{GameSource, ProblemSource, game_of, opening};
+use crate::service::{GameSource, ProblemSource, game_of, start_position};
 use crate::submissions::random_text;
 
 use super::super::actor::Actor;
@@ -256,7 +256,7 @@ pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, actor: Ac
 
 fn start(problem: &Problem, asked: &NewGameJson, rng: &mut Rng) -> WebResult<GameSource> {
     match asked.position.as_deref().filter(|text| !text.trim().is_empty()) {
-        None => Ok(opening(problem, asked.first == SideJson::You, rng, &Cancel::new().map_err(Failure::from)?)?),
+        None => Ok(start_position(problem, asked.first == SideJson::You, rng, &Cancel::new().map_err(Failure::from)?)?),
         Some(text) if text.len() > LONGEST_POSITION => {
             let found = text.len();
             let message = format!("the start position has {found} bytes, but at most {LONGEST_POSITION} are allowed");

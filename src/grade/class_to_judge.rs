@@ -1,0 +1,157 @@
+//! A class whose problems are prepared, and the judging of its submissions.
+
+use std::sync::Arc;
+
+use crate::model::{Activity, Failure, Fault, FaultKind, ProblemId};
+use crate::problem::Problem;
+use crate::runner::{JudgeOptions, JudgingTarget, PreparedProblem};
+use crate::service::{JudgeRequest, JudgeService, RunReport};
+
+use super::class::{ClassSummary, Enrolled, ProgramJudge, Work, judge_request, judged_record, plan};
+use super::gradebook::{MarkingRules, wanted};
+use super::record::Record;
+use super::store::GradeStore;
+use super::submission::SubmissionState;
+
+/// How a class is judged.
+#[derive(Debug)]
+pub struct ClassRequest<'a> {
+    /// Problems of the assignment.
+    pub problems: Vec<Problem>,
+    /// Rules of marking, which determine the submissions that count and how programs are judged.
+    pub rules: &'a MarkingRules,
+    /// Whether the cases that can no longer change the verdict or the points are judged too.
+    pub all_cases: bool,
+    /// The reason for judging all submissions again; `None` to keep the results that are in the store.
+    pub rejudge: Option<&'a str>,
+    /// Current time, in seconds since the Unix epoch.
+    pub now: i64,
+}
+
+/// A class whose problems are prepared.
+pub struct ClassToJudge<'a> {
+    service: &'a JudgeService,
+    store: &'a GradeStore,
+    enrolled: &'a Enrolled,
+    problems: Vec<Arc<PreparedProblem>>,
+    options: JudgeOptions,
+    targets: Vec<JudgingTarget>,
+    wanted: Vec<bool>,
+    rejudge: Option<i64>,
+    now: i64,
+}
+
+/// Callback that receives the index of a submission in [`Work::submissions`], and its result.
+pub type WhenRecorded<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>;
+
+impl<'a> ClassToJudge<'a> {
+    /// Prepares the problems: generates their test data, and derives their time limits. Calls `progress` with the
+    /// problem that is being prepared. If all submissions are to be judged again, a rejudging is begun in the store, or
+    /// continued if an earlier one was interrupted.
+    ///
+    /// # Errors
+    /// Fails if a problem can't be prepared, or if the store can't be read or written.
+    pub fn prepare(
+        service: &'a JudgeService,
+        store: &'a GradeStore,
+        enrolled: &'a Enrolled,
+        request: ClassRequest<'_>,
+        progress: &(dyn Fn(&ProblemId, Activity) + Sync),
+    ) -> Result<ClassToJudge<'a>, Failure> {
+        let ClassRequest { problems, rules, all_cases, rejudge, now } = request;
+        let options = rules.policy.judge_options(all_cases);
+        let problems = problems.into_iter().map(|problem| service.prepare_problem(problem));
+        let problems: Vec<Arc<PreparedProblem>> = problems.collect::<Result<_, Failure>>()?;
+        let targets = problems
+            .iter()
+            .map(|problem| service.target(problem, &options, &|activity| progress(problem.id(), activity)));
+        let targets = targets.collect::<Result<_, Failure>>()?;
+        let rejudge = rejudge.map(|why| store.begin_rejudge(why, now)).transpose()?;
+        let wanted = wanted(&enrolled.roster, rules);
+        Ok(ClassToJudge { service, store, enrolled, problems, options, targets, wanted, rejudge, now })
+    }
+
+    /// Returns the judging target of each problem.
+    pub fn targets(&self) -> &[JudgingTarget] {
+        &self.targets
+    }
+
+    /// Determines which submissions must be judged.
+    ///
+    /// # Errors
+    /// Returns the errors of [`plan`].
+    pub fn plan(&self) -> Result<Work<'a>, Failure> {
+        plan(self.store, self.service.host(), &self.targets, self.enrolled, &self.wanted, self.rejudge)
+    }
+
+    /// Judges the submissions of `work`, stores each result, and passes it to `recorded`. A rejudging ends when all its
+    /// submissions are judged; otherwise the next call continues it.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read or written, if a program can't be read, or if `recorded` fails.
+    pub fn judge(
+        &self,
+        judge: &dyn ProgramJudge,
+        work: &Work<'_>,
+        recorded: WhenRecorded<'_>,
+    ) -> Result<ClassSummary, Failure> {
+        let mut done = ClassSummary::default();
+        let mut programs = Vec::new();
+        for &(index, _) in &work.todo {
+            let submission = &work.submissions[index].1;
+            match &submission.state {
+                SubmissionState::Program(_) => programs.push(index),
+                SubmissionState::Refused(_, reason) => {
+                    let record = Record::refused(reason, &self.targets[submission.claim.problem].plan);
+                    self.put(work, index, &record)?;
+                    done.judged += 1;
+                    recorded(index, Ok(&record))?;
+                }
+                SubmissionState::Unable(_) => {}
+            }
+        }
+        let is_cancelled = || self.service.host().cancel().is_cancelled();
+        let mut queue = programs.into_iter();
+        let mut next = || -> Result<Option<(usize, JudgeRequest)>, Failure> {
+            match queue.next().filter(|_| !is_cancelled()) {
+                Some(index) => Ok(Some((index, self.request(work, index)?))),
+                None => Ok(None),
+            }
+        };
+        let mut judged = |index: usize, report: Result<RunReport, Failure>| -> Result<(), Failure> {
+            match judged_record(report) {
+                Ok(record) => {
+                    self.put(work, index, &record)?;
+                    done.judged += 1;
+                    recorded(index, Ok(&record))
+                }
+                Err(fault) => {
+                    let cancelled = fault.kind == FaultKind::Cancelled;
+                    done.cancelled |= cancelled;
+                    let reported = if cancelled { Ok(()) } else { recorded(index, Err(&fault)) };
+                    done.faults.extend(work.submissions[index].1.key().map(|key| (key.whole(), fault)));
+                    reported
+                }
+            }
+        };
+        judge.judge_all(&mut next, &mut judged)?;
+        done.cancelled |= is_cancelled();
+        if let Some(rejudge) = self.rejudge.filter(|_| !done.cancelled && done.faults.is_empty()) {
+            self.store.end_rejudge(rejudge)?;
+        }
+        Ok(done)
+    }
+
+    fn put(&self, work: &Work<'_>, index: usize, record: &Record) -> Result<(), Failure> {
+        let submission = &work.submissions[index].1;
+        let Some(key) = submission.key() else { return Ok(()) };
+        let problem = self.targets[submission.claim.problem].problem.as_str();
+        self.store.put(key, problem, self.rejudge.unwrap_or(0), self.now, record)
+    }
+
+    fn request(&self, work: &Work<'_>, index: usize) -> Result<JudgeRequest, Failure> {
+        let claim = work.submissions[index].1.claim;
+        let (problem, limits) = (&self.problems[claim.problem], self.targets[claim.problem].limits);
+        judge_request(self.store, problem, &self.options, limits, (&self.enrolled.files, claim))
+    }
+}
