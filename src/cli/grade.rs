@@ -3,25 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use nimatron::clock;
-use nimatron::data::{sweep, write_in_pieces, write_whole};
-use nimatron::grade::class::{Enrolled, LocalJudge, ProgramJudge, Work, enrol};
+use nimatron::grade::class::{LocalJudge, ProgramJudge, enrol, named_problems};
+use nimatron::grade::class_files::{ClassFiles, GivenTable};
 use nimatron::grade::class_to_judge::{ClassRequest, ClassToJudge};
-use nimatron::grade::exports::{canvas, gradescope, junit, moodle};
-use nimatron::grade::gradebook::{Gradebook, MarkingRules, unknown_students};
+use nimatron::grade::gradebook::{MarkingRules, unknown_students};
 use nimatron::grade::graded::GradedClass;
-use nimatron::grade::ledger::add_overrides;
 use nimatron::grade::marks::Extensions;
 use nimatron::grade::overlay::{Overlay, extensions, overlay};
 use nimatron::grade::policy::Policy;
-use nimatron::grade::report::{GradeReport, file_name};
 use nimatron::grade::review_flags::{all_late, late};
-use nimatron::grade::roster::Named;
-use nimatron::grade::similarity::{ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
+use nimatron::grade::similarity::TemplateCode;
 use nimatron::grade::store::GradeStore;
-use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, ProblemId};
-use nimatron::problem::Problem;
-use nimatron::report::{count, safe};
-use nimatron::service::JudgingTarget;
+use nimatron::model::{Diagnostic, Failure, ProblemId};
+use nimatron::report::safe;
 use nimatron::unzip::decoded;
 
 use super::args::Grade;
@@ -33,7 +27,8 @@ use super::output::PreparationScreen;
 /// Runs `nimatron grade` and returns how the command ended.
 pub fn grade(context: &Context, args: &Grade) -> Result {
     let Some((from, names)) = args.what.split_last() else { return Ok(Ending::Usage) };
-    let problems = load(context, names)?;
+    let problems = context.problems(names)?;
+    let named = named_problems(&problems)?;
     let from = Path::new(from);
     if !from.exists() {
         return Err(Diagnostic::new(format!("`{}` does not exist", from.display()))
@@ -42,9 +37,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     }
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
     let rules = rules(args, &ids)?;
-    let template = TemplateCode::read(&args.given)?;
-    let named: Vec<Named> =
-        problems.iter().map(|problem| Named { id: problem.id.clone(), name: problem.name.clone() }).collect();
+    let files = files(args)?;
     let service = context.service()?;
     let host = service.host();
     if args.dry_run {
@@ -53,52 +46,44 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
         say(&dry_run_table(&enrolled, &ids, &rules, context.width()))?;
         return Ok(Ending::Good);
     }
+    let judge = judge(context, args)?;
     let store = GradeStore::open(&args.out)?;
-    let mut rules = rules;
-    add_overrides(&mut rules, &store.overrides()?, &ids);
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
     for charset in &enrolled.charsets {
         warn(&format!("names that are not UTF-8 were read as {charset}"));
     }
     let screen = PreparationScreen::new(context);
-    let request = ClassRequest {
-        problems,
-        rules: &rules,
-        all_cases: args.all_cases,
-        rejudge: args.rejudge.as_deref(),
-        now: clock::now(),
-    };
-    let now = request.now;
-    let class = ClassToJudge::prepare(service, &store, &enrolled, request, &|problem, activity| {
-        screen.show(problem, activity)
-    })?;
+    let (all_cases, rejudge) = (args.all_cases, args.rejudge.as_deref());
+    let request = ClassRequest { problems, rules, all_cases, rejudge, now: clock::now() };
+    let progress = |problem: &ProblemId, activity| screen.show(problem, activity);
+    let class = ClassToJudge::prepare(service, &store, &enrolled, request, &progress)?;
     let work = class.plan()?;
     let mut reporter = GradeReporter::new(context, args.json, class.targets(), &work, &store)?;
-    let judge = judge(context, args)?;
     let done = class.judge(&*judge, &work, &mut |index, result| reporter.emit(index, result))?;
     reporter.finish();
-    if done.cancelled {
-        let left = work.todo.len().saturating_sub(done.judged);
-        let message =
-            format!("stopped: {} judged, {left} remaining; run the same command again to resume", done.judged);
+    let Some(graded) = GradedClass::new(&class, &work, &done)? else {
         if !args.json {
-            say(&message)?;
+            let left = work.todo.len().saturating_sub(done.judged);
+            say(&format!("stopped: {} judged, {left} remaining; run the same command again to resume", done.judged))?;
         }
         return Ok(Ending::Fault);
-    }
-    let graded = GradedClass::new(&store, class.targets(), (&enrolled, &rules), (&work, &done))?;
-    let output = GradeOutput {
-        store: &store,
-        targets: class.targets(),
-        rules: &rules,
-        enrolled: &enrolled,
-        work: &work,
-        judged: done.judged,
-        graded: &graded,
-        template: &template,
-        now,
     };
-    output.emit(context, args)
+    let ending = if graded.has_open_marks() { Ending::Fault } else { Ending::Good };
+    all_late(&graded.book).iter().for_each(|warning| warn(warning));
+    if args.preview {
+        say(&preview_text(&graded.changes, &unknown_students(&enrolled.roster, class.rules())))?;
+        return Ok(ending);
+    }
+    let written = class.write_and_publish(&files, &work, &graded)?;
+    written.warnings.iter().for_each(|warning| warn(warning));
+    let counts =
+        ProgramCounts { submissions: work.submissions.len(), judged: done.judged, open: graded.without_result };
+    if args.json {
+        say_json(&finished_json(&graded, counts))?;
+    } else {
+        say(&summary(&graded, counts, &written.paths, context))?;
+    }
+    Ok(ending)
 }
 
 /// Returns what judges the programs: this machine, or a server.
@@ -127,20 +112,6 @@ fn remote_judge(_: &Context, _: &Grade) -> Result<Option<Box<dyn ProgramJudge>>>
     Ok(None)
 }
 
-/// Loads the problems.
-///
-/// # Errors
-/// Fails if a problem can't be loaded or is named twice.
-fn load(context: &Context, names: &[String]) -> Result<Vec<Problem>> {
-    let problems = context.problems(names)?;
-    for (index, problem) in problems.iter().enumerate() {
-        if problems[..index].iter().any(|other| other.id == problem.id) {
-            return Err(Diagnostic::new(format!("the problem `{}` is given twice", problem.id)).into());
-        }
-    }
-    Ok(problems)
-}
-
 fn rules(args: &Grade, ids: &[ProblemId]) -> Result<MarkingRules> {
     let mut policy = match &args.policy {
         Some(path) => Policy::parse(&path.display().to_string(), &text(path)?, ids)?,
@@ -158,6 +129,21 @@ fn rules(args: &Grade, ids: &[ProblemId]) -> Result<MarkingRules> {
     Ok(MarkingRules { policy, extensions, overlay })
 }
 
+/// Reads the tables of other systems and the template code, and returns the files to write.
+fn files(args: &Grade) -> Result<ClassFiles> {
+    let table = |path: &PathBuf| Ok::<_, Failure>(GivenTable { path: path.clone(), text: decoded(bytes(path)?) });
+    Ok(ClassFiles {
+        out: args.out.clone(),
+        moodle: args.moodle.as_ref().map(table).transpose()?,
+        canvas: args.canvas.as_ref().map(|given| given.as_ref().map(table).transpose()).transpose()?,
+        assignment: args.assignment.clone(),
+        gradescope: args.gradescope,
+        junit: args.junit.clone(),
+        least_similarity: args.likeness,
+        template: TemplateCode::read(&args.given)?,
+    })
+}
+
 fn bytes(path: &Path) -> std::result::Result<Vec<u8>, Failure> {
     fs_err::read(path).map_err(|error| Failure::user_file(&error))
 }
@@ -166,154 +152,16 @@ fn text(path: &Path) -> std::result::Result<String, Failure> {
     fs_err::read_to_string(path).map_err(|error| Failure::user_file(&error))
 }
 
-/// A graded class, and what is needed to write its files.
-struct GradeOutput<'a> {
-    store: &'a GradeStore,
-    targets: &'a [JudgingTarget],
-    rules: &'a MarkingRules,
-    enrolled: &'a Enrolled,
-    work: &'a Work<'a>,
-    /// Number of programs that were judged by this command.
-    judged: usize,
-    graded: &'a GradedClass,
-    template: &'a TemplateCode,
-    now: i64,
-}
-
-impl GradeOutput<'_> {
-    /// Writes the requested files and publishes the marks, or prints the changes for `--preview`.
-    fn emit(&self, context: &Context, args: &Grade) -> Result {
-        let GradedClass { book, changes, flags, without_result } = self.graded;
-        let ending = if self.graded.has_open_marks() { Ending::Fault } else { Ending::Good };
-        if let Some(warning) = all_late(book) {
-            warn(&warning);
-        }
-        if args.preview {
-            say(&preview_text(changes, &unknown_students(&self.enrolled.roster, self.rules)))?;
-            return Ok(ending);
-        }
-        let written = self.write(args)?;
-        self.publish(args)?;
-        let counts =
-            ProgramCounts { submissions: self.work.submissions.len(), judged: self.judged, open: *without_result };
-        if args.json {
-            let line = serde_json::json!({
-                "event": "grade_finished",
-                "submissions": counts.submissions,
-                "judged": counts.judged,
-                "reused": counts.reused(),
-                "attention": flags.len(),
-                "late": late(book).0,
-            });
-            say_json(&line)?;
-        } else {
-            say(&summary(book, flags, counts, &written, context))?;
-        }
-        Ok(ending)
-    }
-
-    fn publish(&self, args: &Grade) -> std::result::Result<(), Failure> {
-        let why = args.rejudge.as_ref().map_or("graded".to_owned(), |why| format!("judged again: {why}"));
-        self.store.publish(&self.graded.changes, self.now, &why)
-    }
-
-    /// Writes the gradebooks and the report, and returns the paths written. Each file is replaced atomically.
-    fn write(&self, args: &Grade) -> Result<Vec<PathBuf>> {
-        let book = &self.graded.book;
-        let out = |name: &str| args.out.join(name);
-        // Remove the incomplete files that an interrupted `grade` left behind.
-        sweep(&args.out);
-        let mut written = vec![out("gradebook.csv"), out("gradebook.json")];
-        put(&written[0], book.csv().as_bytes())?;
-        write_in_pieces(&written[1], |to| book.json(&self.enrolled.roster, to))
-            .map_err(|error| Failure::unwritable(&written[1], &error))?;
-        if let Some(path) = &args.moodle {
-            let filled = moodle(book, &path.display().to_string(), &decoded(bytes(path)?))?;
-            written.push(out("moodle.csv"));
-            put(&out("moodle.csv"), filled.text.as_bytes())?;
-            if let Some(warning) = &filled.warning {
-                warn(&format!("{}: {warning}", path.display()));
-            }
-            warn_of_missing_rows(path, &filled.unknown);
-        }
-        if let Some(given) = &args.canvas {
-            let given = match given {
-                Some(path) => Some((path.display().to_string(), decoded(bytes(path)?))),
-                None => None,
-            };
-            let given = given.as_ref().map(|(origin, text)| (origin.as_str(), text.as_str()));
-            let filled = canvas(book, given, &args.assignment)?;
-            written.push(out("canvas.csv"));
-            put(&out("canvas.csv"), filled.text.as_bytes())?;
-            warn_of_missing_rows(&out("canvas.csv"), &filled.unknown);
-        }
-        if args.gradescope {
-            for row in &book.rows {
-                let path = out("gradescope").join(format!("{}.json", file_name(&row.student)));
-                put(&path, format!("{:#}\n", gradescope(book, row)).as_bytes())?;
-            }
-            written.push(out("gradescope"));
-        }
-        if let Some(path) = &args.junit {
-            let mut bytes = Vec::new();
-            junit(book, &mut bytes).map_err(|error| Fault::io(FaultKind::Output, &error))?;
-            put(path, &bytes)?;
-            written.push(path.clone());
-        }
-        let check = SimilarityCheck {
-            store: self.store,
-            files: &self.enrolled.files,
-            roster: &self.enrolled.roster,
-            template: self.template,
-            threshold: args.likeness * 10,
-        };
-        let found = if args.likeness > 0 { Some(write_similarity(args, &check, book, &mut written)?) } else { None };
-        let report = GradeReport {
-            book,
-            policy: &self.rules.policy,
-            roster: &self.enrolled.roster,
-            files: &self.enrolled.files,
-            targets: self.targets,
-            work: self.work,
-            flags: &self.graded.flags,
-            store: self.store,
-            likeness: found.as_deref().map(|found| (found, &check)),
-        };
-        written.push(report.write(&out("report"))?);
-        Ok(written)
-    }
-}
-
-/// Compares the programs with each other, writes likeness.csv and likeness.json, and adds their paths to `written`.
-fn write_similarity(
-    args: &Grade,
-    check: &SimilarityCheck<'_>,
-    book: &Gradebook,
-    written: &mut Vec<PathBuf>,
-) -> Result<Vec<ProblemSimilarity>> {
-    let found = check.compare_class(book)?;
-    for (name, text) in
-        [("likeness.csv", to_csv(book, &found)), ("likeness.json", to_json(book, &found, check.threshold))]
-    {
-        let path = args.out.join(name);
-        put(&path, text.as_bytes())?;
-        written.push(path);
-    }
-    Ok(found)
-}
-
-fn put(path: &Path, bytes: &[u8]) -> std::result::Result<(), Failure> {
-    write_whole(path, bytes).map_err(|error| Failure::unwritable(path, &error))
-}
-
-/// Warns about graded students who are missing from another system's table.
-fn warn_of_missing_rows(path: &Path, students: &[String]) {
-    if !students.is_empty() {
-        let list = students.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
-        let more = if students.len() > 10 { format!(" and {} more", students.len() - 10) } else { String::new() };
-        let count = count(students.len(), "graded student", "graded students");
-        warn(&format!("`{}` has no row for {count}: {list}{more}", path.display()));
-    }
+/// Returns the last line of `--json`.
+fn finished_json(graded: &GradedClass, counts: ProgramCounts) -> serde_json::Value {
+    serde_json::json!({
+        "event": "grade_finished",
+        "submissions": counts.submissions,
+        "judged": counts.judged,
+        "reused": counts.reused(),
+        "attention": graded.flags.len(),
+        "late": late(&graded.book).0,
+    })
 }
 
 /// Prints a warning on standard error.

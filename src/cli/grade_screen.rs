@@ -9,6 +9,7 @@ use serde_json::json;
 
 use nimatron::grade::class::{Enrolled, Work};
 use nimatron::grade::gradebook::{Gradebook, MarkingRules, unknown_students, wanted};
+use nimatron::grade::graded::GradedClass;
 use nimatron::grade::marks::Standing;
 use nimatron::grade::record::Record;
 use nimatron::grade::review_flags::{ReviewFlag, grouped, late};
@@ -124,9 +125,9 @@ impl<'a> GradeReporter<'a> {
             let (all, todo) = (work.submissions.len(), work.todo.len());
             let line = json!({ "event": "grade_started", "format": FORMAT, "students": students.len(),
                 "submissions": all, "to_judge": todo });
-            say_json(&line).map_err(lost)?;
+            say_json(&line).map_err(unwritable_output)?;
         } else if context.verbose() {
-            reporter.reasons().map_err(lost)?;
+            reporter.reasons().map_err(unwritable_output)?;
         }
         reporter.advance()?;
         Ok(reporter)
@@ -171,10 +172,10 @@ impl<'a> GradeReporter<'a> {
                     "max_score": max_score,
                     "file": claim.path,
                 });
-                say_json(&line).map_err(lost)?;
+                say_json(&line).map_err(unwritable_output)?;
             } else if self.verbose {
                 let line = format!("{verdict:4} {score:>6}  {problem}  {}", claim.path);
-                self.all.suspend(|| say(&line)).map_err(lost)?;
+                self.all.suspend(|| say(&line)).map_err(unwritable_output)?;
             }
         }
         Ok(())
@@ -187,7 +188,7 @@ impl<'a> GradeReporter<'a> {
     }
 }
 
-fn lost(error: io::Error) -> Failure {
+fn unwritable_output(error: io::Error) -> Failure {
     Fault::io(FaultKind::Output, &error).context("cannot write to standard output").into()
 }
 
@@ -200,26 +201,26 @@ pub fn preview_text(changes: &[Change], unknown: &[Left]) -> String {
         text += &format!("{student}, {problem}: {} → {now}\n", was.clone().unwrap_or_default());
     }
     let fresh = changes.len() - marks.count();
-    text += &format!("marks to change: {}; marks to add: {fresh}; nothing was written", changes.len() - fresh);
+    text +=
+        &format!("marks to change: {}; marks to add: {fresh}; the gradebook was not changed", changes.len() - fresh);
     text + &unknown_rows(unknown)
 }
 
 /// Returns the summary that is printed after grading.
 pub fn summary(
-    book: &Gradebook,
-    flags: &[ReviewFlag],
+    graded: &GradedClass,
     counts: ProgramCounts,
     written: &[std::path::PathBuf],
     context: &Context,
 ) -> String {
     let mut text = String::new();
     if !context.quiet() {
-        text += &verdicts(book, context.width());
-        text += &review_list(flags, context.verbose());
+        text += &verdicts(&graded.book, context.width());
+        text += &review_list(&graded.flags, context.verbose());
         let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
         text += &format!("\nwritten: {}\n", names.join(", "));
     }
-    let students = counted(book.rows.len(), "student", "students");
+    let students = counted(graded.book.rows.len(), "student", "students");
     let ProgramCounts { submissions, judged, open } = counts;
     let reused = counts.reused();
     let programs = counted(submissions, "program", "programs");

@@ -4,15 +4,14 @@ use std::io;
 
 use indicatif::ProgressDrawTarget;
 
-use nimatron::model::{CaseDialogue, Event, FailedCase, Failure, Limits, Outcome};
+use nimatron::model::{CaseDialogue, Event, FailedCase, Failure, Outcome};
 use nimatron::package::SampleQuery;
 use nimatron::report::{
     CaseTexts, Detail, Fanout, JsonLines, Junit, ProgressReporter, Reporter, RunLayout, Screen, Terminal, Theme,
     dialogue, explain, safe, wrap,
 };
 use nimatron::service::{
-    CheckerOption, JudgeOptions, JudgeRequest, JudgeService, OwnAuxProgram, PreparedProblem, RunReport, RunScope,
-    SourceBundle,
+    CheckerOption, JudgeOptions, JudgeService, OwnAuxProgram, PreparedProblem, RunHandle, RunReport, RunScope,
 };
 
 use super::args::Run;
@@ -27,19 +26,19 @@ use super::standing::record;
 const LAST_LINES: usize = 12;
 
 /// A function that is called with the report of a run.
-pub type Seen<'s> = &'s mut dyn FnMut(&RunReport) -> io::Result<()>;
+pub type OnReport<'s> = &'s mut dyn FnMut(&RunReport) -> io::Result<()>;
 
 /// Runs `nimatron run` and returns how the command ended.
 pub fn run(context: &Context, args: &Run) -> Result {
-    run_seen(context, args, &mut |_| Ok(()))
+    run_and_report(context, args, &mut |_| Ok(()))
 }
 
-/// Like [`run`], but calls `seen` with the report after it was shown.
-pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
+/// Like [`run`], but calls `on_report` with the report after it was shown.
+pub fn run_and_report(context: &Context, args: &Run, on_report: OnReport<'_>) -> Result {
     let service = context.service()?;
     service.expect_run(args.cases.is_empty() && args.input.is_none());
     let problem = context.prepared_for(&args.problem, sample_query(args))?;
-    let result = judge(context, args, (service, &problem), seen);
+    let result = judge(context, args, (service, &problem), on_report);
     if let (true, Err(EarlyExit::Failure(Failure::Fault(fault)))) = (args.json, &result) {
         // JSON output must end with the event that ends a run, even if the judge fails before the run starts.
         let mut lines = JsonLines::new(io::stdout());
@@ -51,21 +50,38 @@ pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
 
 /// Builds the query for samples from the arguments.
 pub fn sample_query(args: &Run) -> SampleQuery {
-    SampleQuery {
-        program: Some(args.program.clone()),
-        inputs_only: args.interactor.is_some(),
-        may_be_empty: args.input.is_some(),
-    }
+    SampleQuery::for_run(&args.program, args.interactor.is_some(), args.input.is_some())
 }
 
 fn judge(
     context: &Context,
     args: &Run,
     (service, problem): (&JudgeService, &PreparedProblem),
-    seen: Seen<'_>,
+    on_report: OnReport<'_>,
 ) -> Result {
     let source = problem.read_source(&args.program, args.language.as_deref())?;
-    let options = JudgeOptions {
+    let options = options(args)?;
+    let prepared = service.prepare_run(problem, options, &show_preparation(context, problem))?;
+    if !args.json && !context.quiet() {
+        announce(context, args, &prepared.announcement(&source))?;
+    }
+    let screen = Screen { theme: theme(context), width: context.width(), limits: Some(prepared.limits()) };
+    let scope = prepared.scope();
+    let run = service.submit(prepared.request(source))?;
+    let (report, shown) = match scope {
+        RunScope::OwnInput => show_input(context, args, (problem, run), screen)?,
+        RunScope::Whole | RunScope::Part => show_run(context, args, (problem, run), screen)?,
+    };
+    record(context, args, (problem, scope), &report);
+    let ending = shown?;
+    if !context.cancel().is_cancelled() {
+        on_report(&report)?;
+    }
+    Ok(ending)
+}
+
+fn options(args: &Run) -> std::result::Result<JudgeOptions, Failure> {
+    Ok(JudgeOptions {
         only: args.cases.clone(),
         fail_fast: args.fail_fast,
         skip_certain: !args.all_cases,
@@ -75,24 +91,30 @@ fn judge(
         interactor: args.interactor.as_deref().map(OwnAuxProgram::read).transpose()?,
         inputs: custom_input(args)?.into_iter().collect(),
         ..JudgeOptions::default()
-    };
-    let limits = service.prepare_run(problem, &options, &show_preparation(context, problem))?;
-    let scope = RunScope::of(problem, &options);
-    let input = !options.inputs.is_empty();
-    if !args.json && !context.quiet() {
-        announce(context, (problem, &source), &options, &limits)?;
-    }
-    let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
-    let mut run = service.submit(JudgeRequest { options, ..JudgeRequest::new(problem, source) })?;
-    if input {
-        let events: Vec<Event> = run.events().collect();
-        let report = run.wait()?;
-        let ending = shown_input(context, args, (problem, &events, &report), screen)?;
-        if !context.cancel().is_cancelled() {
-            seen(&report)?;
+    })
+}
+
+/// Prints the announcement of a run. With `--input` and without `--against`, the text goes to standard error, since
+/// standard output is used only for the program's output.
+fn announce(context: &Context, args: &Run, lines: &[String]) -> Result<()> {
+    for line in lines {
+        let lines = if context.on_terminal() { wrap(line, context.width()).join("\n") } else { line.clone() };
+        match args.input.is_some() && args.against.is_none() {
+            true => anstream::eprintln!("{}", safe(&lines)),
+            false => say(&lines)?,
         }
-        return Ok(ending);
     }
+    Ok(())
+}
+
+/// Shows the events of a run as they arrive, and its result. Returns the report, and how the command ended or why the
+/// result could not be shown.
+fn show_run(
+    context: &Context,
+    args: &Run,
+    (problem, mut run): (&PreparedProblem, RunHandle),
+    screen: Screen,
+) -> Result<(RunReport, Result)> {
     let mut reporter = reporters(context, args, problem, screen)?;
     let mut unwritten = None;
     for event in run.events() {
@@ -104,46 +126,36 @@ fn judge(
         }
     }
     let report = run.wait();
-    if let Some(error) = unwritten {
-        return if error.kind() == io::ErrorKind::BrokenPipe {
-            Ok(Ending::Fault)
-        } else {
-            Err(EarlyExit::Output(error))
-        };
-    }
-    reporter.finish()?;
+    let written = match unwritten {
+        None => reporter.finish(),
+        Some(error) => Err(error),
+    };
     drop(reporter);
     let report = report?;
-    let ending = after(context, args, &report, &screen)?;
-    if !context.cancel().is_cancelled() {
-        record(context, args, (problem, scope), &report);
-        seen(&report)?;
-    }
-    Ok(ending)
+    let shown = match written {
+        Ok(()) => after(context, args, &report, &screen),
+        // The reader closed the pipe, so the result was not reported and must not count as success.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ending::Fault),
+        Err(error) => Err(EarlyExit::Output(error)),
+    };
+    Ok((report, shown))
 }
 
-/// Prints what is assumed about the problem, and the notes about the problem and the program. With `--input` and without
-/// `--against`, the text goes to standard error, since standard output is used only for the program's output.
-fn announce(
+/// Waits for a run on the input given with `--input`, and shows its result: the output of the program and, if there is an
+/// answer, the comparison. Returns the report, and how the command ended or why the result could not be shown.
+fn show_input(
     context: &Context,
-    (problem, source): (&PreparedProblem, &SourceBundle),
-    options: &JudgeOptions,
-    limits: &Limits,
-) -> Result<()> {
-    let notes = problem.notes(source).into_iter().map(|note| format!("note: {note}"));
-    for line in problem.understood(options, limits).into_iter().chain(notes) {
-        let lines = if context.on_terminal() { wrap(&line, context.width()).join("\n") } else { line };
-        match options.inputs.first().is_some_and(|input| input.answered_by.is_none()) {
-            true => anstream::eprintln!("{}", safe(&lines)),
-            false => say(&lines)?,
-        }
-    }
-    Ok(())
+    args: &Run,
+    (problem, mut run): (&PreparedProblem, RunHandle),
+    screen: Screen,
+) -> Result<(RunReport, Result)> {
+    let events: Vec<Event> = run.events().collect();
+    let report = run.wait()?;
+    let shown = show_output(context, args, (problem, &events, &report), screen);
+    Ok((report, shown))
 }
 
-/// Shows the result of a run on the input given with `--input`: the output of the program and, if there is an answer,
-/// the comparison.
-fn shown_input(
+fn show_output(
     context: &Context,
     args: &Run,
     (problem, events, report): (&PreparedProblem, &[Event], &RunReport),

@@ -7,7 +7,7 @@ use nimatron::data::write_whole;
 use nimatron::model::{Diagnostic, Failure, ProblemId};
 
 /// Writes the input to `out`, or to the first free default name, and returns the path.
-pub fn keep(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<PathBuf, Failure> {
+pub fn save_input(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<PathBuf, Failure> {
     let help = "specify another file with `--out FILE`";
     let unwritable = |path: &Path, error: &std::io::Error| {
         let message = format!("cannot write the failing input to `{}`: {error}", path.display());

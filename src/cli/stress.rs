@@ -8,7 +8,7 @@ use nimatron::input::Description;
 use nimatron::model::{ByteSize, Diagnostic, Failure, TimeSpan};
 use nimatron::package::SampleQuery;
 use nimatron::report::count;
-use nimatron::service::{CheckerOption, OwnAuxProgram, ProblemSource};
+use nimatron::service::{CheckerOption, OwnAuxProgram};
 use nimatron::stress::{
     GeneratorCommand, HuntProgress, ShrinkProgress, StressEvent, StressOptions, StressRequest, StressSearch,
 };
@@ -32,13 +32,11 @@ pub struct StressSetup<'a> {
 pub fn stress(context: &Context, args: &Stress) -> Result {
     let options = options(args)?;
     let service = context.service()?;
-    let query = SampleQuery { program: Some(args.program.clone()), inputs_only: false, may_be_empty: true };
-    let source = ProblemSource::find_for(&context.catalog()?, &args.problem, query)?;
-    let target = service.prepare(&source)?;
+    let target = context.prepared_for(&args.problem, SampleQuery::for_stress(&args.program))?;
     let request = request(context, args, options)?;
     let search = StressSearch::prepare(service, &target, request, &show_preparation(context, &target))?;
     if !(args.json || context.quiet()) {
-        target.understood(&search.request().judging(), search.limits()).iter().try_for_each(|line| say(line))?;
+        target.assumptions(&search.request().judging(), search.limits()).iter().try_for_each(|line| say(line))?;
     }
     StressSetup { context, args, search }.search()
 }
@@ -91,10 +89,7 @@ fn described(text: &str) -> std::result::Result<Description, Failure> {
         });
     }
     let content = fs_err::read_to_string(text).map_err(|error| Failure::user_file(&error))?;
-    match content.lines().any(|line| line.starts_with("input:")) {
-        true => Ok(nimatron::problem::read_input(text, &content)?),
-        false => Ok(Description::parse_one_line(text, &content)?),
-    }
+    Ok(nimatron::problem::read_description(text, &content)?)
 }
 
 impl StressSetup<'_> {

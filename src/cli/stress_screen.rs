@@ -12,7 +12,7 @@ use nimatron::stress::{Broken, FailingInput, HuntEnd, HuntProgress, Hunted, Mini
 use super::context::{say, say_drawn, say_json};
 use super::exit::{Ending, Result};
 use super::run::theme;
-use super::save_counterexample::keep;
+use super::save_counterexample::save_input;
 use super::shell::Typed;
 use super::stress::StressSetup;
 
@@ -37,7 +37,7 @@ impl StressSetup<'_> {
         // The input of a sample already is a file, so it is written only if `--out` is given.
         let file = match found.sample.is_some() && args.out.is_none() {
             true => None,
-            false => Some(keep(&args.out, self.search.problem(), &small.input)?),
+            false => Some(save_input(&args.out, self.search.problem(), &small.input)?),
         };
         let added = self.search.add_to_tests(report)?;
         if args.json {
@@ -166,7 +166,7 @@ impl StressSetup<'_> {
 
     /// Reports that a program that provides answers failed, and writes its input to a file.
     fn broken(&self, number: u64, input: &[u8], broken: &Broken) -> Result {
-        let file = keep(&self.args.out, self.search.problem(), input)?;
+        let file = save_input(&self.args.out, self.search.problem(), input)?;
         let program = self.search.answering_program(&broken.name)?;
         let run = self.run(&program).option("--input", Some(file.display()));
         let help = format!(

@@ -72,7 +72,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
         if !args.json {
             bar.suspend(|| say_drawn(&bold(&safe(&problem.title), context.color())))?;
         }
-        let mut lost = None;
+        let mut write_error = None;
         let mut emit = |check: &Check| {
             let printed = bar.suspend(|| match args.json {
                 true => say_json(&as_json(&id, check)),
@@ -84,7 +84,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
             });
             printed.map_err(|error| {
                 let kind = error.kind();
-                lost = Some(error);
+                write_error = Some(error);
                 kind.into()
             })
         };
@@ -94,7 +94,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
         bar.set_message("");
         let rows = if context.quiet() { String::new() } else { table(&found.matrix, context.width()) };
         done.push(found);
-        if let Some(error) = lost {
+        if let Some(error) = write_error {
             return Err(EarlyExit::Output(error));
         }
         verified?;

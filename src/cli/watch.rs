@@ -95,7 +95,7 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
 /// Judges the program once. Errors in user files are printed, and watching continues.
 fn once(context: &Context, args: &Run, announcer: Announcer) -> Result {
     announcer.judging()?;
-    match run::run_seen(context, args, &mut |report| announcer.judged(&report.summary)) {
+    match run::run_and_report(context, args, &mut |report| announcer.judged(&report.summary)) {
         Err(EarlyExit::Failure(Failure::Complaint(complaint))) => {
             announcer.failed()?;
             context.complain(&complaint);

@@ -11,4 +11,4 @@ pub use bundle::{BundleNames, write as write_bundle};
 pub use lock::{LOCK_FILE, Lock, check as check_lock, write as write_lock};
 pub use make::{Case, DataPrograms, MadeData, Maker};
 pub use pack::{Content, Entry, is_zip, write_entries, write_zip};
-pub use store::{Blob, Store, sweep, write_in_pieces, write_whole};
+pub use store::{Blob, Store, remove_unfinished, write_in_pieces, write_whole};

@@ -46,8 +46,8 @@ impl Store {
     }
 
     /// Removes the unfinished files of processes that are no longer running.
-    pub fn sweep(&self) {
-        sweep(&self.unfinished());
+    pub fn remove_unfinished(&self) {
+        remove_unfinished(&self.unfinished());
     }
 
     /// Returns the folder of unfinished files.
@@ -136,7 +136,7 @@ fn write_by_way_of(
 }
 
 /// Removes from a folder the unfinished files of processes that are no longer running.
-pub fn sweep(dir: &Path) {
+pub fn remove_unfinished(dir: &Path) {
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
         if entry
             .file_name()
@@ -185,7 +185,7 @@ mod tests {
         for path in [&mine, &left] {
             fs_err::write(path, b"1").unwrap();
         }
-        store.sweep();
+        store.remove_unfinished();
         assert!(mine.exists() && !left.exists() && store.has(&blob));
     }
 

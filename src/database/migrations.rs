@@ -1,10 +1,14 @@
 //! Migrations of an SQLite database, whose tables are created and upgraded in numbered steps.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
 use super::model::{Diagnostic, Failure, FaultKind};
+
+/// Pause before a locked database is tried again.
+const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
 /// Converts an error of the database at `path` to a fault.
 pub fn fault(path: &Path, error: &rusqlite::Error) -> Failure {
@@ -29,6 +33,23 @@ pub fn create_private(path: &Path) -> Result<(), Failure> {
 /// Returns an error if the version cannot be read, for example because the file is not a database.
 pub fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// Turns on the write-ahead log, which is stored in the file. SQLite does not wait for another process that does the
+/// same at the same time, so the attempt is repeated for up to `patience`.
+///
+/// # Errors
+/// Returns an error if the database is locked for longer, or if it can't be read or written.
+pub fn use_write_ahead_log(connection: &Connection, patience: Duration) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < patience => {
+                std::thread::sleep(RETRY_PAUSE);
+            }
+            ended => return ended,
+        }
+    }
 }
 
 /// Applies the missing entries of `migrations` in one transaction. Entry `n` upgrades the tables from version `n` to

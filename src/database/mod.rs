@@ -6,4 +6,4 @@ mod file_lock;
 mod migrations;
 
 pub use file_lock::FileLock;
-pub use migrations::{create_private, fault, migrate, version};
+pub use migrations::{create_private, fault, migrate, use_write_ahead_log, version};

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Digest, Failure, Fault, FaultKind, Limits, folder_of};
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Limits, folder_of};
+use crate::problem::Problem;
 use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem};
 use crate::service::{JudgeRequest, JudgeService, RunReport};
 use crate::unzip::decoded;
@@ -29,6 +30,19 @@ pub struct Enrolled {
     /// Character sets with which names that are not UTF-8 were decoded.
     #[serde(skip)]
     pub charsets: BTreeSet<&'static str>,
+}
+
+/// Returns the ids and names of the problems of an assignment, by which its submissions are recognized.
+///
+/// # Errors
+/// Fails if a problem occurs twice.
+pub fn named_problems(problems: &[Problem]) -> Result<Vec<Named>, Diagnostic> {
+    for (index, problem) in problems.iter().enumerate() {
+        if problems[..index].iter().any(|other| other.id == problem.id) {
+            return Err(Diagnostic::new(format!("the problem `{}` is given twice", problem.id)));
+        }
+    }
+    Ok(problems.iter().map(|problem| Named { id: problem.id.clone(), name: problem.name.clone() }).collect())
 }
 
 /// Reads a download: a folder, a zip, or a CSV list of files in the same folder. The output folder `out` is ignored.

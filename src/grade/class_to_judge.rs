@@ -9,8 +9,9 @@ use crate::service::{JudgeRequest, JudgeService, RunReport};
 
 use super::class::{ClassSummary, Enrolled, ProgramJudge, Work, judge_request, judged_record, plan};
 use super::gradebook::{MarkingRules, wanted};
+use super::ledger::add_overrides;
 use super::record::Record;
-use super::store::GradeStore;
+use super::store::{Change, GradeStore};
 use super::submission::SubmissionState;
 
 /// How a class is judged.
@@ -18,8 +19,9 @@ use super::submission::SubmissionState;
 pub struct ClassRequest<'a> {
     /// Problems of the assignment.
     pub problems: Vec<Problem>,
-    /// Rules of marking, which determine the submissions that count and how programs are judged.
-    pub rules: &'a MarkingRules,
+    /// Rules of marking, which determine the submissions that count and how programs are judged. The overrides in the
+    /// store are added to them.
+    pub rules: MarkingRules,
     /// Whether the cases that can no longer change the verdict or the points are judged too.
     pub all_cases: bool,
     /// The reason for judging all submissions again; `None` to keep the results that are in the store.
@@ -36,8 +38,11 @@ pub struct ClassToJudge<'a> {
     problems: Vec<Arc<PreparedProblem>>,
     options: JudgeOptions,
     targets: Vec<JudgingTarget>,
+    rules: MarkingRules,
     wanted: Vec<bool>,
     rejudge: Option<i64>,
+    /// The reason for which marks are published, for the log of marks.
+    reason: String,
     now: i64,
 }
 
@@ -58,7 +63,9 @@ impl<'a> ClassToJudge<'a> {
         request: ClassRequest<'_>,
         progress: &(dyn Fn(&ProblemId, Activity) + Sync),
     ) -> Result<ClassToJudge<'a>, Failure> {
-        let ClassRequest { problems, rules, all_cases, rejudge, now } = request;
+        let ClassRequest { problems, mut rules, all_cases, rejudge, now } = request;
+        let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
+        add_overrides(&mut rules, &store.overrides()?, &ids);
         let options = rules.policy.judge_options(all_cases);
         let problems = problems.into_iter().map(|problem| service.prepare_problem(problem));
         let problems: Vec<Arc<PreparedProblem>> = problems.collect::<Result<_, Failure>>()?;
@@ -66,14 +73,33 @@ impl<'a> ClassToJudge<'a> {
             .iter()
             .map(|problem| service.target(problem, &options, &|activity| progress(problem.id(), activity)));
         let targets = targets.collect::<Result<_, Failure>>()?;
+        let reason = rejudge.map_or("graded".to_owned(), |why| format!("judged again: {why}"));
         let rejudge = rejudge.map(|why| store.begin_rejudge(why, now)).transpose()?;
-        let wanted = wanted(&enrolled.roster, rules);
-        Ok(ClassToJudge { service, store, enrolled, problems, options, targets, wanted, rejudge, now })
+        let wanted = wanted(&enrolled.roster, &rules);
+        Ok(ClassToJudge { service, store, enrolled, problems, options, targets, rules, wanted, rejudge, reason, now })
     }
 
     /// Returns the judging target of each problem.
     pub fn targets(&self) -> &[JudgingTarget] {
         &self.targets
+    }
+
+    /// Returns the rules of marking, with the overrides in the store.
+    pub fn rules(&self) -> &MarkingRules {
+        &self.rules
+    }
+
+    pub(super) fn enrolled(&self) -> &Enrolled {
+        self.enrolled
+    }
+
+    pub(super) fn store(&self) -> &GradeStore {
+        self.store
+    }
+
+    /// Records these marks as published.
+    pub(super) fn publish(&self, changes: &[Change]) -> Result<(), Failure> {
+        self.store.publish(changes, self.now, &self.reason)
     }
 
     /// Determines which submissions must be judged.

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use crate::model::Failure;
 use crate::runner::JudgingTarget;
 
-use super::class::{ClassSummary, Enrolled, Work, results};
-use super::gradebook::{Gradebook, GradebookColumn, MarkingRules};
+use super::class::{ClassSummary, Work, results};
+use super::class_to_judge::ClassToJudge;
+use super::gradebook::{Gradebook, GradebookColumn};
 use super::marks::{AttemptResult, Standing};
 use super::review_flags::{ReviewFlag, of_book, of_empty, of_record, of_roster};
 use super::roster::Roster;
@@ -28,25 +29,24 @@ pub struct GradedClass {
 }
 
 impl GradedClass {
-    /// Computes the marks from the results of the submissions in `work`.
+    /// Computes the marks from the results of the submissions in `work`. Returns `None` if judging was cancelled, since
+    /// results are then missing.
     ///
     /// # Errors
     /// Returns [`Failure::Fault`] if the store can't be read.
-    pub fn new(
-        store: &GradeStore,
-        targets: &[JudgingTarget],
-        (enrolled, rules): (&Enrolled, &MarkingRules),
-        (work, done): (&Work<'_>, &ClassSummary),
-    ) -> Result<GradedClass, Failure> {
-        let roster = &enrolled.roster;
+    pub fn new(class: &ClassToJudge<'_>, work: &Work<'_>, done: &ClassSummary) -> Result<Option<GradedClass>, Failure> {
+        if done.cancelled {
+            return Ok(None);
+        }
+        let (store, targets, roster) = (class.store(), class.targets(), &class.enrolled().roster);
         let columns = columns(targets);
         let scored: Vec<bool> = columns.iter().map(|column| column.scored).collect();
         let results = results(store, roster.claims.len(), work, done, &scored)?;
         let without_result = results.iter().filter(|result| matches!(result, AttemptResult::Fault(_))).count();
-        let book = Gradebook::new(columns, roster, rules, &results);
+        let book = Gradebook::new(columns, roster, class.rules(), &results);
         let changes = store.changes(&book.published())?;
         let flags = review_flags(store, roster, targets, &work.submissions, &book)?;
-        Ok(GradedClass { book, changes, flags, without_result })
+        Ok(Some(GradedClass { book, changes, flags, without_result }))
     }
 
     /// Returns whether a mark is missing because the judge failed or a language is not installed.

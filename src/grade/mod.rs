@@ -1,6 +1,7 @@
 //! Grades a class: collects submissions, judges them, computes marks, and writes gradebooks and reports.
 
 pub mod class;
+pub mod class_files;
 pub mod class_to_judge;
 pub mod exports;
 pub mod gradebook;

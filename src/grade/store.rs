@@ -107,24 +107,6 @@ impl GradeStore {
         GradeStore { path, connection, _lock: None }.prepared()
     }
 
-    /// Copies the store in this folder to memory, or creates an empty one. Changes do not affect the file.
-    ///
-    /// # Errors
-    /// Fails if the store exists and can't be read or has a newer version.
-    pub fn rehearsal(dir: &Path) -> Result<GradeStore, Failure> {
-        let mut store = GradeStore::in_memory()?;
-        let path = dir.join(STORE_FILE);
-        if path.is_file() {
-            let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
-            let old = Connection::open_with_flags(&path, flags).map_err(|error| database::fault(&path, &error))?;
-            let copied = rusqlite::backup::Backup::new(&old, &mut store.connection)
-                .and_then(|backup| backup.run_to_completion(256, std::time::Duration::ZERO, None));
-            copied.map_err(|error| database::fault(&path, &error))?;
-            store = store.prepared()?;
-        }
-        Ok(store)
-    }
-
     fn prepared(mut self) -> Result<GradeStore, Failure> {
         // With `synchronous = NORMAL`, a power failure may lose the last results. Their programs are judged again.
         let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
@@ -415,18 +397,5 @@ mod tests {
         store.connection.execute_batch("PRAGMA user_version = 99").unwrap();
         drop(store);
         assert!(GradeStore::open(dir.path()).unwrap_err().to_string().contains("version 99"));
-    }
-
-    #[test]
-    fn rehearsal_does_not_change_store() {
-        let dir = tempfile::tempdir().unwrap();
-        assert_eq!(GradeStore::rehearsal(dir.path()).unwrap().has(&key("a").whole()).unwrap(), None);
-        assert!(!dir.path().join(STORE_FILE).exists());
-        let store = GradeStore::open(dir.path()).unwrap();
-        store.put(&key("a"), "nim", 0, 5, &record()).unwrap();
-        let rehearsal = GradeStore::rehearsal(dir.path()).unwrap();
-        assert_eq!(rehearsal.has(&key("a").whole()).unwrap(), Some(0));
-        rehearsal.put(&key("b"), "nim", 0, 5, &record()).unwrap();
-        assert_eq!(store.has(&key("b").whole()).unwrap(), None);
     }
 }

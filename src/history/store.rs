@@ -115,7 +115,7 @@ impl HistoryStore {
             return Ok(self);
         }
         // The journal mode is stored in the file, so it is set only when the file is migrated.
-        self.connection.pragma_update(None, "journal_mode", "WAL").map_err(|error| self.fault(&error))?;
+        database::use_write_ahead_log(&self.connection, BUSY).map_err(|error| self.fault(&error))?;
         let mut marks = Vec::new();
         database::migrate(&mut self.connection, &self.path, (MIGRATIONS, ADVICE), |batch| {
             marks = old_marks(state);

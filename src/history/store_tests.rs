@@ -171,3 +171,23 @@ fn processes_that_start_at_once_lose_nothing() {
     let history = HistoryStore::open(dir.path()).unwrap();
     assert_eq!(history.runs(&HistoryFilter::default()).unwrap().len(), 32);
 }
+
+#[test]
+fn processes_may_create_the_history_at_the_same_time() {
+    for round in 0..60 {
+        let state = tempfile::tempdir().unwrap();
+        let key = ProblemKey::at(state.path());
+        let record = |number: usize| {
+            let mut history = HistoryStore::open(state.path())?;
+            history.record(&run(&key, &format!("{number}.cpp"), Verdict::Accepted))
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|number| scope.spawn(move || record(number))).collect();
+            for thread in threads {
+                thread.join().unwrap().unwrap_or_else(|failure| panic!("round {round}: {failure}"));
+            }
+        });
+        let history = HistoryStore::read(state.path()).unwrap().unwrap();
+        assert_eq!(history.problems().unwrap()[0].standing.as_ref().unwrap().runs, 8);
+    }
+}

@@ -60,7 +60,7 @@ impl BuildCache {
         fs_err::create_dir_all(&folder)?;
         // Programs are mounted by their absolute paths.
         let cache = BuildCache { folder: fs_err::canonicalize(folder)? };
-        cache.sweep();
+        cache.remove_work_folders();
         Ok(cache)
     }
 
@@ -80,7 +80,7 @@ impl BuildCache {
     }
 
     /// Removes work folders of processes that are known to have ended, and all work folders older than [`FORGOTTEN`].
-    fn sweep(&self) {
+    fn remove_work_folders(&self) {
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
             let name = entry.file_name().to_string_lossy().into_owned();

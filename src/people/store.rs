@@ -81,7 +81,7 @@ impl PeopleStore {
         let connect = || {
             let connection = Connection::open(&path)?;
             connection.busy_timeout(BUSY)?;
-            connection.pragma_update(None, "journal_mode", "WAL")?;
+            database::use_write_ahead_log(&connection, BUSY)?;
             connection.pragma_update(None, "synchronous", "FULL")?;
             connection.pragma_update(None, "foreign_keys", true)?;
             Ok(connection)

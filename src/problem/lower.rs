@@ -41,13 +41,16 @@ struct InputSpec {
     clauses: Vec<String>,
 }
 
-/// Parses the `input:` and `where:` of a text in the format of `problem.yaml`. `origin` is the name of the file in
-/// messages.
+/// Parses the description of inputs in a file: `input:` and `where:` as in `problem.yaml`, or else a description on one
+/// line. `origin` is the name of the file in messages.
 ///
 /// # Errors
 /// Returns the first error, with its position.
-pub fn read_input(origin: &str, text: &str) -> Result<Description, Diagnostic> {
+pub fn read_description(origin: &str, text: &str) -> Result<Description, Diagnostic> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if !text.lines().any(|line| line.starts_with("input:")) {
+        return Description::parse_one_line(origin, text);
+    }
     let spec: InputSpec = yaml::parse(origin, text)?;
     Lower { origin, text, dir: Path::new("") }.description(&spec.input, &spec.clauses)
 }

@@ -19,7 +19,7 @@ pub use append::with_case;
 pub use catalog::{Catalog, SPEC_FILE, load};
 pub use checker_spec::{CheckerSpec, ProgramLimits, ProgramSpec, ProtocolSpec, RuleSpec};
 pub use judging::{AuxProgram, Judging, PointsMeaning, Protocol};
-pub use lower::{read, read_input};
+pub use lower::{read, read_description};
 pub use oracle::Oracle;
 pub use resolved::{Balance, Given, Group, Problem, Recipe, TimeLimitSource};
 pub use rules::{Answer, AnswerQuestion, GameRules, Question, Unanswered};

@@ -9,7 +9,7 @@ use super::prepared::PreparedProblem;
 impl PreparedProblem {
     /// Describes what was guessed about the problem, and how programs are judged with these options and limits. Returns
     /// `None` if nothing was guessed.
-    pub fn understood(&self, options: &JudgeOptions, limits: &Limits) -> Option<String> {
+    pub fn assumptions(&self, options: &JudgeOptions, limits: &Limits) -> Option<String> {
         let package = self.package()?;
         let guess = package.guess.as_ref()?;
         if package.format != PackageFormat::Folder {

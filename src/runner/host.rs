@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::data::{Store, sweep};
+use crate::data::{Store, remove_unfinished};
 use crate::model::{Diagnostic, Isolation};
 use crate::sandbox::{Cancel, Sandbox};
 use crate::workers::{ExclusiveGate, WorkerSlots};
@@ -39,8 +39,8 @@ impl Host {
     ) -> Result<Host, Diagnostic> {
         let sandbox = sandbox.with_cancel(cancel.clone());
         let cache = Cache::new(cache);
-        cache.store().sweep();
-        sweep(&cache.made_data());
+        cache.store().remove_unfinished();
+        remove_unfinished(&cache.made_data());
         Ok(Host {
             languages: Languages::new(sandbox.clone(), &cache, problems)?,
             sandbox,

@@ -132,21 +132,6 @@ impl JudgeService {
         PreparedProblem::of_package(&self.host, package).map(|problem| self.register(problem))
     }
 
-    /// Generates the test data and derives the time limit that a run with these options needs, and returns the limits of
-    /// the run.
-    ///
-    /// # Errors
-    /// Returns the errors of [`JudgeService::make_data`] and [`JudgeService::limits`].
-    pub fn prepare_run(
-        &self,
-        problem: &PreparedProblem,
-        options: &JudgeOptions,
-        progress: PreparationProgress<'_>,
-    ) -> Result<Limits, Failure> {
-        self.make_data(problem, options, progress)?;
-        self.limits(problem, options, progress)
-    }
-
     /// Generates the test data that a run with these options needs, if it does not exist. Otherwise, the run would
     /// generate the data while it occupies slots, and without reporting progress.
     ///

@@ -65,7 +65,7 @@ fn problem_spec(data: &[u8]) {
 fn input(data: &[u8]) {
     let (spec, bytes) = halves(data);
     let Ok(text) = str::from_utf8(spec) else { return };
-    let Ok(description) = problem::read_input("problem.yaml", text) else { return };
+    let Ok(description) = problem::read_description("problem.yaml", text) else { return };
     let valid = description.validate(bytes, None);
     let instance = description.read(bytes, None);
     assert_eq!(valid.is_ok(), instance.is_ok(), "the validator and the reader agree");

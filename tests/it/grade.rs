@@ -193,7 +193,10 @@ fn what_changed_is_judged_again_and_a_preview_shows_what_would_change() {
     grade(&project, &["--out", "o", "-q"]).code(0);
     let before = project.read("o/gradebook.csv");
     let project = project.file("class/bob/sum.py", SUM_PY);
-    grade(&project, &["--out", "o", "--preview"]).code(0).says("bob, sum: 0 → 100").says("nothing was written");
+    grade(&project, &["--out", "o", "--preview"])
+        .code(0)
+        .says("bob, sum: 0 → 100")
+        .says("the gradebook was not changed");
     assert_eq!(project.read("o/gradebook.csv"), before);
     let last = grade(&project, &["--out", "o", "--json"]).code(0).last_json();
     assert_eq!(last["judged"], 0, "the preview's results are stored: {last}");

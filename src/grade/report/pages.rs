@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::data::{sweep, write_in_pieces, write_whole};
+use crate::data::{remove_unfinished, write_in_pieces, write_whole};
 use crate::model::Failure;
 
 /// Subfolders that contain pages.
@@ -58,10 +58,10 @@ impl<'a> Pages<'a> {
     /// # Errors
     /// Fails if a page can't be removed.
     pub(super) fn finish(self) -> Result<(), Failure> {
-        sweep(self.dir);
+        remove_unfinished(self.dir);
         for folder in FOLDERS {
             let place = self.dir.join(folder);
-            sweep(&place);
+            remove_unfinished(&place);
             for entry in fs_err::read_dir(&place).into_iter().flatten().flatten() {
                 let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
                 if name.ends_with(".html") && !self.kept.contains(&name) {

@@ -1,0 +1,58 @@
+//! A run whose test data and limits are ready.
+
+use crate::lang::SourceBundle;
+use crate::model::{Failure, Limits};
+use crate::runner::{JudgeOptions, PreparedProblem};
+
+use super::judge_service::{JudgeService, PreparationProgress};
+use super::recorded_run::RunScope;
+use super::request::JudgeRequest;
+
+/// A run that can be submitted: the test data exists, and the limits are known.
+#[derive(Debug)]
+pub struct PreparedRun<'p> {
+    problem: &'p PreparedProblem,
+    options: JudgeOptions,
+    limits: Limits,
+}
+
+impl JudgeService {
+    /// Generates the test data and derives the time limit that a run with these options needs.
+    ///
+    /// # Errors
+    /// Returns the errors of [`JudgeService::make_data`] and [`JudgeService::limits`].
+    pub fn prepare_run<'p>(
+        &self,
+        problem: &'p PreparedProblem,
+        options: JudgeOptions,
+        progress: PreparationProgress<'_>,
+    ) -> Result<PreparedRun<'p>, Failure> {
+        self.make_data(problem, &options, progress)?;
+        let limits = self.limits(problem, &options, progress)?;
+        Ok(PreparedRun { problem, options, limits })
+    }
+}
+
+impl PreparedRun<'_> {
+    /// Returns the limits of the run, before the factor of the program's language is applied.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Returns which part of the problem the run judges.
+    pub fn scope(&self) -> RunScope {
+        RunScope::of(self.problem, &self.options)
+    }
+
+    /// Returns what is said before the run: what is assumed about the problem, and the notes about the problem and the
+    /// program.
+    pub fn announcement(&self, source: &SourceBundle) -> Vec<String> {
+        let notes = self.problem.notes(source).into_iter().map(|note| format!("note: {note}"));
+        self.problem.assumptions(&self.options, &self.limits).into_iter().chain(notes).collect()
+    }
+
+    /// Returns the request to judge this program.
+    pub fn request(self, source: SourceBundle) -> JudgeRequest {
+        JudgeRequest { options: self.options, limits: Some(self.limits), ..JudgeRequest::new(self.problem, source) }
+    }
+}
