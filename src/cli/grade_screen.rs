@@ -159,6 +159,9 @@ impl<'a> GradeReporter<'a> {
 
     /// Prints results in the order of the roster, up to the first submission that has not been judged.
     fn advance(&mut self) -> Result<(), Failure> {
+        if !(self.json || self.verbose) {
+            return Ok(());
+        }
         while let Some((claim, result)) = self.order.next_result()? {
             let SubmissionResult { verdict, score, max_score } = result;
             let problem = &self.targets[claim.problem].problem;

@@ -18,7 +18,7 @@ use super::roster::{
     Claim, GuessedLanguage, Listed, Manifest, Named, Pattern, Roster, guess, resolve, without_wrapper,
 };
 use super::store::GradeStore;
-use super::submission::{Submission, SubmissionState, Unusable, bundle, submissions};
+use super::submission::{Submission, Unusable, bundle, submissions};
 
 /// The files of a download, and the submissions found among them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -225,45 +225,6 @@ pub fn judged_record(report: Result<RunReport, Failure>) -> Result<Record, Fault
         Err(Failure::Fault(fault)) => Err(fault),
         Err(Failure::Complaint(complaint)) => Err(Fault::new(FaultKind::Toolchain, complaint.to_string())),
     }
-}
-
-/// Returns the result of each claim of the roster.
-///
-/// # Errors
-/// Returns [`Failure::Fault`] if the store can't be read.
-pub fn results(
-    store: &GradeStore,
-    claims: usize,
-    work: &Work<'_>,
-    done: &ClassSummary,
-    scored: &[bool],
-) -> Result<Vec<AttemptResult>, Failure> {
-    let mut results = vec![AttemptResult::Ignored; claims];
-    for (place, submission) in &work.submissions {
-        results[*place] = result(store, submission, done, scored[submission.claim.problem])?;
-    }
-    Ok(results)
-}
-
-fn result(
-    store: &GradeStore,
-    submission: &Submission<'_>,
-    done: &ClassSummary,
-    scored: bool,
-) -> Result<AttemptResult, Failure> {
-    let key = match &submission.state {
-        SubmissionState::Unable(reason) => return Ok(AttemptResult::Fault(reason.clone())),
-        SubmissionState::Program(key) | SubmissionState::Refused(key, _) => key.whole(),
-    };
-    if let Some(fault) = done.faults.get(&key) {
-        return Ok(AttemptResult::Fault(fault.to_string()));
-    }
-    let Some(kept) = store.result(&key)? else {
-        return Ok(AttemptResult::Fault(
-            "the store has no readable result for the program; judge it again with `--rejudge`".to_owned(),
-        ));
-    };
-    Ok(attempt_result(&kept.record, scored))
 }
 
 /// Converts a record to the result of an attempt. `scored` states whether the problem has subtasks.

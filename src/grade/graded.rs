@@ -6,14 +6,15 @@ use std::collections::BTreeSet;
 use crate::model::Failure;
 use crate::runner::JudgingTarget;
 
-use super::class::{ClassSummary, Work, results};
+use super::class::{ClassSummary, Work, attempt_result};
 use super::class_to_judge::ClassToJudge;
 use super::gradebook::{Gradebook, GradebookColumn};
 use super::marks::{AttemptResult, Standing};
+use super::record::Record;
 use super::review_flags::{ReviewFlag, of_book, of_empty, of_record, of_roster};
 use super::roster::Roster;
 use super::store::{Change, GradeStore};
-use super::submission::Submission;
+use super::submission::{Submission, SubmissionState};
 
 /// The marks of a class whose submissions have been judged.
 #[derive(Debug)]
@@ -40,12 +41,19 @@ impl GradedClass {
         }
         let (store, targets, roster) = (class.store(), class.targets(), &class.enrolled().roster);
         let columns = columns(targets);
-        let scored: Vec<bool> = columns.iter().map(|column| column.scored).collect();
-        let results = results(store, roster.claims.len(), work, done, &scored)?;
+        let mut results = vec![AttemptResult::Ignored; roster.claims.len()];
+        let mut flags = Vec::new();
+        for (place, submission) in &work.submissions {
+            let column = &columns[submission.claim.problem];
+            let record = kept_record(store, submission)?;
+            flags.extend(flags_of(submission, column, record.as_ref(), targets));
+            results[*place] = result(submission, record.as_ref(), done, column.scored);
+        }
         let without_result = results.iter().filter(|result| matches!(result, AttemptResult::Fault(_))).count();
         let book = Gradebook::new(columns, roster, class.rules(), &results);
         let changes = store.changes(&book.published())?;
-        let flags = review_flags(store, roster, targets, &work.submissions, &book)?;
+        flags.extend(flags_of_class(roster, &work.submissions, &book));
+        flags.sort();
         Ok(Some(GradedClass { book, changes, flags, without_result }))
     }
 
@@ -77,19 +85,56 @@ pub fn review_flags(
     submissions: &[(usize, Submission<'_>)],
     book: &Gradebook,
 ) -> Result<Vec<ReviewFlag>, Failure> {
-    let mut flags = of_book(book);
-    let judged: BTreeSet<usize> = submissions.iter().map(|(place, _)| *place).collect();
-    let wanted: Vec<bool> = (0..roster.claims.len()).map(|place| judged.contains(&place)).collect();
-    flags.extend(of_roster(roster, &wanted));
+    let mut flags = flags_of_class(roster, submissions, book);
     for (_, submission) in submissions {
-        let Some(key) = submission.key() else { continue };
-        let problem = submission.claim.problem;
-        flags.extend(submission.blank.then(|| of_empty(&submission.claim.student, &book.columns[problem])));
-        if let Some(kept) = store.result(&key.whole())? {
-            let limits = &targets[problem].limits;
-            flags.extend(of_record(&submission.claim.student, &book.columns[problem], &kept.record, limits));
-        }
+        let record = kept_record(store, submission)?;
+        flags.extend(flags_of(submission, &book.columns[submission.claim.problem], record.as_ref(), targets));
     }
     flags.sort();
     Ok(flags)
+}
+
+fn kept_record(store: &GradeStore, submission: &Submission<'_>) -> Result<Option<Record>, Failure> {
+    match submission.key() {
+        Some(key) => Ok(store.result(&key.whole())?.map(|kept| kept.record)),
+        None => Ok(None),
+    }
+}
+
+/// Returns the flags of the gradebook and of the files of the roster.
+fn flags_of_class(roster: &Roster, submissions: &[(usize, Submission<'_>)], book: &Gradebook) -> Vec<ReviewFlag> {
+    let judged: BTreeSet<usize> = submissions.iter().map(|(place, _)| *place).collect();
+    let wanted: Vec<bool> = (0..roster.claims.len()).map(|place| judged.contains(&place)).collect();
+    let mut flags = of_book(book);
+    flags.extend(of_roster(roster, &wanted));
+    flags
+}
+
+/// Returns the flags of a submission that can be judged.
+fn flags_of(
+    submission: &Submission<'_>,
+    column: &GradebookColumn,
+    record: Option<&Record>,
+    targets: &[JudgingTarget],
+) -> Vec<ReviewFlag> {
+    let student = &submission.claim.student;
+    let empty = (submission.blank && submission.key().is_some()).then(|| of_empty(student, column));
+    let limits = &targets[submission.claim.problem].limits;
+    let of_record = record.map(|record| of_record(student, column, record, limits)).unwrap_or_default();
+    empty.into_iter().chain(of_record).collect()
+}
+
+/// Returns the result of a submission with this record. `scored` states whether the problem has subtasks.
+fn result(submission: &Submission<'_>, record: Option<&Record>, done: &ClassSummary, scored: bool) -> AttemptResult {
+    if let SubmissionState::Unable(reason) = &submission.state {
+        return AttemptResult::Fault(reason.clone());
+    }
+    let fault = submission.key().and_then(|key| done.faults.get(&key.whole()));
+    match (fault, record) {
+        (Some(fault), _) => AttemptResult::Fault(fault.to_string()),
+        (None, Some(record)) => attempt_result(record, scored),
+        (None, None) => AttemptResult::Fault(
+            "the store has no readable result for the program; judge it again with `--rejudge`".to_owned(),
+        ),
+    }
 }
