@@ -194,9 +194,6 @@ impl OpenClass {
             let options = policy?.policy.judge_options(false);
             let problems = ids.iter().map(|id| self.service.prepare(&self.finder.find(id)?.source));
             let problems = problems.collect::<Result<Vec<_>, Failure>>()?;
-            for problem in &problems {
-                self.service.cases(problem, &|_| {})?;
-            }
             let targets = self.targets(&problems, &options)?;
             Ok((problems, targets))
         }));

@@ -37,7 +37,6 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     }
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
     let rules = rules(args, &ids)?;
-    let files = files(args)?;
     let service = context.service()?;
     let host = service.host();
     if args.dry_run {
@@ -46,6 +45,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
         say(&dry_run_table(&enrolled, &ids, &rules, context.width()))?;
         return Ok(Ending::Good);
     }
+    let files = files(args)?;
     let judge = judge(context, args)?;
     let store = GradeStore::open(&args.out)?;
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
@@ -54,9 +54,10 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     }
     let screen = PreparationScreen::new(context);
     let (all_cases, rejudge) = (args.all_cases, args.rejudge.as_deref());
-    let request = ClassRequest { problems, rules, all_cases, rejudge, now: clock::now() };
+    let request = ClassRequest { problems, rules, all_cases, rejudge, now: clock::now };
     let progress = |problem: &ProblemId, activity| screen.show(problem, activity);
     let class = ClassToJudge::prepare(service, &store, &enrolled, request, &progress)?;
+    drop(screen);
     let work = class.plan()?;
     let mut reporter = GradeReporter::new(context, args.json, class.targets(), &work, &store)?;
     let done = class.judge(&*judge, &work, &mut |index, result| reporter.emit(index, result))?;
@@ -74,14 +75,13 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
         say(&preview_text(&graded.changes, &unknown_students(&enrolled.roster, class.rules())))?;
         return Ok(ending);
     }
-    let written = class.write_and_publish(&files, &work, &graded)?;
-    written.warnings.iter().for_each(|warning| warn(warning));
+    let written = class.write_and_publish(&files, &work, &graded, &mut |warning| warn(warning))?;
     let counts =
         ProgramCounts { submissions: work.submissions.len(), judged: done.judged, open: graded.without_result };
     if args.json {
         say_json(&finished_json(&graded, counts))?;
     } else {
-        say(&summary(&graded, counts, &written.paths, context))?;
+        say(&summary(&graded, counts, &written, context))?;
     }
     Ok(ending)
 }

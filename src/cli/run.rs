@@ -33,7 +33,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
     run_and_report(context, args, &mut |_| Ok(()))
 }
 
-/// Like [`run`], but calls `on_report` with the report after it was shown.
+/// Like [`run`], but calls `on_report` with the report at the end of the run.
 pub fn run_and_report(context: &Context, args: &Run, on_report: OnReport<'_>) -> Result {
     let service = context.service()?;
     service.expect_run(args.cases.is_empty() && args.input.is_none());

@@ -54,9 +54,12 @@ pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Opt
     })
 }
 
-/// Records a run after its verdict was shown, unless it judged an input of the user. If this fails, a warning is
+/// Records a run at its end, unless it judged an input of the user. If this fails, a warning is
 /// printed; the result of the run is not affected.
 pub fn record(context: &Context, args: &Run, (problem, scope): (&PreparedProblem, RunScope), report: &RunReport) {
+    if scope == RunScope::OwnInput {
+        return;
+    }
     let Ok(catalog) = context.catalog() else { return };
     let key = prepared_key(&catalog, &args.problem, problem);
     let Some(run) = recorded_run(problem, key, absolute(&args.program), scope, report) else { return };

@@ -1,4 +1,4 @@
-//! Finds the submissions of a class, and determines which of them must be judged.
+//! Finds the submissions of a class, determines which of them must be judged, and defines what judges them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -46,18 +46,10 @@ pub struct ClassFiles {
     pub template: TemplateCode,
 }
 
-/// The files that were written.
-#[derive(Debug, Default)]
-pub struct WrittenFiles {
-    /// The paths of the files, in the order in which they were written.
-    pub paths: Vec<PathBuf>,
-    /// Warnings about tables of other systems.
-    pub warnings: Vec<String>,
-}
-
 impl ClassToJudge<'_> {
     /// Writes the gradebooks and the report, and publishes the marks; marks are only published after all files are
-    /// written. Each file is replaced atomically. Open marks are published too.
+    /// written. Each file is replaced atomically. Open marks are published too. Passes warnings about the tables of other
+    /// systems to `warn`, and returns the paths of the files in the order in which they were written.
     ///
     /// # Errors
     /// Fails if a given table is not that of the other system, before anything is written. Fails if a file can't be
@@ -67,9 +59,10 @@ impl ClassToJudge<'_> {
         files: &ClassFiles,
         work: &Work<'_>,
         graded: &GradedClass,
-    ) -> Result<WrittenFiles, Failure> {
-        let mut written = WrittenFiles::default();
-        let tables = tables(files, graded, &mut written.warnings)?;
+        warn: &mut dyn FnMut(&str),
+    ) -> Result<Vec<PathBuf>, Failure> {
+        let mut written = Vec::new();
+        let tables = tables(files, graded, warn)?;
         let (book, out) = (&graded.book, |name: &str| files.out.join(name));
         // Remove the incomplete files that an interrupted `grade` left behind.
         remove_unfinished(&files.out);
@@ -77,23 +70,23 @@ impl ClassToJudge<'_> {
         put_file(&csv, book.csv().as_bytes())?;
         write_in_pieces(&json, |to| book.json(&self.enrolled().roster, to))
             .map_err(|error| Failure::unwritable(&json, &error))?;
-        written.paths.extend([csv, json]);
+        written.extend([csv, json]);
         for (path, text) in tables {
             put_file(&path, text.as_bytes())?;
-            written.paths.push(path);
+            written.push(path);
         }
         if files.gradescope {
             for row in &book.rows {
                 let path = out("gradescope").join(format!("{}.json", file_name(&row.student)));
                 put_file(&path, format!("{:#}\n", gradescope(book, row)).as_bytes())?;
             }
-            written.paths.push(out("gradescope"));
+            written.push(out("gradescope"));
         }
         if let Some(path) = &files.junit {
             let mut bytes = Vec::new();
             junit(book, &mut bytes).map_err(|error| Fault::io(FaultKind::Output, &error))?;
             put_file(path, &bytes)?;
-            written.paths.push(path.clone());
+            written.push(path.clone());
         }
         let check = SimilarityCheck {
             store: self.store(),
@@ -104,7 +97,7 @@ impl ClassToJudge<'_> {
         };
         let similar = match files.least_similarity {
             0 => None,
-            _ => Some(write_similarity(files, &check, graded, &mut written.paths)?),
+            _ => Some(write_similarity(files, &check, graded, &mut written)?),
         };
         let report = GradeReport {
             book,
@@ -117,22 +110,22 @@ impl ClassToJudge<'_> {
             store: self.store(),
             likeness: similar.as_deref().map(|similar| (similar, &check)),
         };
-        written.paths.push(report.write(&out("report"))?);
+        written.push(report.write(&out("report"))?);
         self.publish(&graded.changes)?;
         Ok(written)
     }
 }
 
-/// Returns the paths and the texts of the tables of other systems, with the marks filled in, and adds warnings about them.
+/// Returns the paths and the texts of the tables of other systems, with the marks filled in.
 fn tables(
     files: &ClassFiles,
     graded: &GradedClass,
-    warnings: &mut Vec<String>,
+    warn: &mut dyn FnMut(&str),
 ) -> Result<Vec<(PathBuf, String)>, Failure> {
     let mut tables = Vec::new();
     let mut add = |name: &str, given: &Path, filled: Filled| {
-        warnings.extend(filled.warning.map(|warning| format!("{}: {warning}", given.display())));
-        warnings.extend(missing_rows(given, &filled.unknown));
+        let warning = filled.warning.map(|warning| format!("{}: {warning}", given.display()));
+        warning.iter().chain(&missing_rows(given, &filled.unknown)).for_each(|warning| warn(warning));
         tables.push((files.out.join(name), filled.text));
     };
     if let Some(GivenTable { path, text }) = &files.moodle {

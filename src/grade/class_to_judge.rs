@@ -26,8 +26,8 @@ pub struct ClassRequest<'a> {
     pub all_cases: bool,
     /// The reason for judging all submissions again; `None` to keep the results that are in the store.
     pub rejudge: Option<&'a str>,
-    /// Current time, in seconds since the Unix epoch.
-    pub now: i64,
+    /// Returns the current time, in seconds since the Unix epoch. Called when the problems are prepared.
+    pub now: fn() -> i64,
 }
 
 /// A class whose problems are prepared.
@@ -51,8 +51,8 @@ pub type WhenRecorded<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) ->
 
 impl<'a> ClassToJudge<'a> {
     /// Prepares the problems: generates their test data, and derives their time limits. Calls `progress` with the
-    /// problem that is being prepared. If all submissions are to be judged again, a rejudging is begun in the store, or
-    /// continued if an earlier one was interrupted.
+    /// problem that is being prepared. If all submissions are to be judged again, a rejudging is begun in the store, or an
+    /// interrupted one with the same reason is continued.
     ///
     /// # Errors
     /// Fails if a problem can't be prepared, or if the store can't be read or written.
@@ -74,6 +74,7 @@ impl<'a> ClassToJudge<'a> {
             .map(|problem| service.target(problem, &options, &|activity| progress(problem.id(), activity)));
         let targets = targets.collect::<Result<_, Failure>>()?;
         let reason = rejudge.map_or("graded".to_owned(), |why| format!("judged again: {why}"));
+        let now = now();
         let rejudge = rejudge.map(|why| store.begin_rejudge(why, now)).transpose()?;
         let wanted = wanted(&enrolled.roster, &rules);
         Ok(ClassToJudge { service, store, enrolled, problems, options, targets, rules, wanted, rejudge, reason, now })

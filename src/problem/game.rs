@@ -110,8 +110,8 @@ impl<'de> Deserialize<'de> for AnswerQuestionSpec {
 
 impl<'de> Deserialize<'de> for AnswerQuestionsSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AnswerQuestionsSpec, D::Error> {
-        struct Asks;
-        impl<'de> Visitor<'de> for Asks {
+        struct AnswerQuestionsVisitor;
+        impl<'de> Visitor<'de> for AnswerQuestionsVisitor {
             type Value = AnswerQuestionsSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,7 +130,7 @@ impl<'de> Deserialize<'de> for AnswerQuestionsSpec {
                 IndexMap::deserialize(MapAccessDeserializer::new(map)).map(AnswerQuestionsSpec::Named)
             }
         }
-        deserializer.deserialize_any(Asks)
+        deserializer.deserialize_any(AnswerQuestionsVisitor)
     }
 }
 

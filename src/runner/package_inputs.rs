@@ -51,7 +51,7 @@ fn run_input_maker(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(S
     let toolchain = host.languages().toolchain_digest(&source)?;
     let parts = files.iter().flat_map(|(name, content)| [name.as_encoded_bytes(), content]);
     let own = source.digest();
-    let key = [b"run_input_maker inputs".as_slice(), own.bytes(), toolchain.bytes()];
+    let key = [b"made inputs".as_slice(), own.bytes(), toolchain.bytes()];
     let compiler = compiler.iter().map(|digest| digest.bytes().as_slice());
     let key = Digest::of_parts(key.into_iter().chain(compiler).chain(parts)).to_string();
     let list = host.cache().package_output(&key);
@@ -61,10 +61,10 @@ fn run_input_maker(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(S
     if let Some(files) = known.filter(|files| files.iter().all(|(_, path)| path.is_file())) {
         return Ok(files);
     }
-    let run_input_maker = run(host, &source, files, name)?;
+    let made = run(host, &source, files, name)?;
     let (mut kept, mut paths) = (MadeFiles::new(), Vec::new());
-    for (name, content) in run_input_maker {
-        let digest = Digest::of_parts([b"run_input_maker input".as_slice(), &content]).to_string();
+    for (name, content) in made {
+        let digest = Digest::of_parts([b"made input".as_slice(), &content]).to_string();
         let path = host.cache().package_output(&digest);
         crate::data::write_whole(&path, &content).map_err(|error| Failure::unwritable(&path, &error))?;
         kept.push((name.clone(), digest));

@@ -167,7 +167,8 @@ impl JudgeService {
         problem.target(&self.host, options, &mut |activity| progress(activity))
     }
 
-    /// Returns the limits for these options. A limit that must be measured is measured by this call.
+    /// Returns the limits for these options. A limit that must be measured is measured by this call, which generates the
+    /// test data if it does not exist.
     ///
     /// # Errors
     /// Fails if the time limit of the options is 0, if the test data can't be generated or does not match `tests.lock`,
@@ -306,13 +307,14 @@ impl JudgeService {
 }
 
 /// Returns a function for the numbers of cases that are done and of all cases. It calls `progress` at most once in
-/// [`PROGRESS_INTERVAL`], and when all cases are done.
+/// [`PROGRESS_INTERVAL`], and when all cases are done. Numbers that arrive late are ignored.
 fn cases_done(progress: PreparationProgress<'_>) -> impl Fn(usize, usize) + Sync + '_ {
-    let last = Mutex::new(None::<Instant>);
+    let last = Mutex::new(None::<(Instant, usize)>);
     move |done, total| {
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if done == total || last.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL) {
-            *last = Some(Instant::now());
+        let is_due = |(time, most): (Instant, usize)| done > most && time.elapsed() >= PROGRESS_INTERVAL;
+        if done == total || last.is_none_or(is_due) {
+            *last = Some((Instant::now(), done));
             progress(Activity::MakingTestData { done, total });
         }
     }

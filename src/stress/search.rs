@@ -180,11 +180,11 @@ impl<'a> StressSearch<'a> {
         request: StressRequest,
         progress: PreparationProgress<'_>,
     ) -> Result<StressSearch<'a>, Failure> {
-        if let Some(reason) = check_searchable(target, &request.options, !request.against.is_empty())? {
-            return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
-        }
         if request.add {
             check_addable(target, service.host().cache().root())?;
+        }
+        if let Some(reason) = check_searchable(target, &request.options, !request.against.is_empty())? {
+            return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
         }
         let bare = match (target.problem(), target.package()) {
             (Some(problem), _) => {

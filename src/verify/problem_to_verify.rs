@@ -55,7 +55,7 @@ impl ProblemToVerify {
         .unwrap_or_default()
     }
 
-    /// Verifies the problem, or reports that it can't be read as a failed check, and reports each check when it is done.
+    /// Verifies the problem, or reports that it can't be prepared as a failed check, and reports each check when it is done.
     /// `found` receives the results; if an error is returned, it contains the checks before the error.
     ///
     /// # Errors
@@ -96,7 +96,8 @@ impl ProblemToVerify {
     }
 }
 
-/// Returns the failed check for a problem that can't be read.
+/// Returns the failed check for a spec with an error, or for a package that can't be read or whose files can't be
+/// generated.
 fn unreadable(check: &str, complaint: &Diagnostic) -> Check {
     let drawn = render_diagnostic(complaint, false, WIDTH);
     Check::new(check, Status::Fail, described(complaint)).with_notes(drawn)
