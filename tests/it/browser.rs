@@ -8,6 +8,9 @@ use std::process::{Command, Stdio};
 /// The programs under whose names Chromium is looked for.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
+/// Maximum duration of all tests in a browser, in seconds. A page that never answers would otherwise stop the tests.
+const MOST_SECONDS: &str = "2400";
+
 /// Returns what is missing for the tests in a browser.
 fn missing(folder: &Path) -> Option<String> {
     let is_there = |program: &str| {
@@ -46,13 +49,14 @@ fn pages_work_in_a_browser() {
         .filter(|name| name.ends_with(".test.mjs"))
         .collect();
     names.sort_unstable();
-    let mut command = Command::new("node");
+    let mut command = Command::new("timeout");
     command
-        .args(["--test", "--test-concurrency=1", "--test-reporter=spec"])
+        .args(["--kill-after=20", MOST_SECONDS, "node", "--test", "--test-concurrency=1", "--test-reporter=spec"])
         .args(names)
         .current_dir(&folder)
         .env("NIMATRON_EXE", binary);
     let ran = command.env_remove("NIMATRON_STRICT").stdin(Stdio::null()).output().unwrap();
     let report = String::from_utf8_lossy(&ran.stdout);
+    assert_ne!(ran.status.code(), Some(124), "the tests took longer than {MOST_SECONDS} s: {report}");
     assert!(ran.status.success(), "{report}{}", String::from_utf8_lossy(&ran.stderr));
 }

@@ -78,14 +78,19 @@ test("143 cases are on the screen 0.4 s after they were sent", async () => {
   const page = await openProblem();
   await write(page, program("accepted"));
   const measure = () => page.evaluate(() => new Promise((done) => {
+    // The facts of the last run are removed when the next one starts. On a busy machine all cases may arrive before the
+    // next frame, so frames alone would not show that it started.
+    let started = false;
+    const observer = new MutationObserver(() => { started ||= document.querySelector(".run-facts dd")?.textContent === "–"; });
+    observer.observe(document.body, { childList: true, characterData: true, subtree: true });
     const start = performance.now();
     document.querySelector("#submit").click();
-    const started = () => document.querySelector(".run-facts dd")?.textContent === "–";
-    const look = (running) => {
-      if (running && document.querySelectorAll('.case[data-verdict="AC"]').length === 143) done(performance.now() - start);
-      else requestAnimationFrame(() => look(running || started()));
+    const look = () => {
+      if (!started || document.querySelectorAll('.case[data-verdict="AC"]').length !== 143) return requestAnimationFrame(look);
+      observer.disconnect();
+      return done(performance.now() - start);
     };
-    look(false);
+    look();
   }));
   // The best of three: other work on the machine is not what is measured.
   const times = [await measure(), await measure(), await measure()];
