@@ -57,7 +57,7 @@ impl SqliteQueueStore {
         let connect = || -> rusqlite::Result<Connection> {
             let connection = Connection::open(path)?;
             connection.busy_timeout(BUSY)?;
-            connection.pragma_update(None, "journal_mode", "WAL")?;
+            database::use_write_ahead_log(&connection, BUSY)?;
             // A claim that is lost in a power failure would let two workers have the same epoch.
             connection.pragma_update(None, "synchronous", "FULL")?;
             Ok(connection)

@@ -238,7 +238,7 @@ fn append(batch: &Transaction<'_>, id: &SubmissionId, events: &[StoredEvent]) ->
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+    database::use_write_ahead_log(&connection, BUSY)?;
     Ok(connection)
 }
 
