@@ -60,6 +60,8 @@ pub use nimatron_input as input;
 pub use nimatron_model as model;
 #[doc(inline)]
 pub use nimatron_queue as queue;
+#[doc(inline)]
+pub use nimatron_sandbox as sandbox;
 
 pub mod classes;
 pub mod clock;
@@ -79,7 +81,6 @@ pub mod play;
 pub mod problem;
 pub mod report;
 pub mod runner;
-pub mod sandbox;
 pub mod searches;
 pub mod service;
 pub mod stress;

@@ -6,9 +6,7 @@ use serde_json::json;
 
 use nimatron::clock::now;
 use nimatron::history::{KnownProblem, ProblemKey};
-use nimatron::model::Failure;
-use nimatron::problem::load;
-use nimatron::service::{ProblemEntry, catalog_key};
+use nimatron::service::{CatalogEntry, ProblemEntry};
 
 use super::args::List;
 use super::context::{Context, say, say_json};
@@ -27,24 +25,17 @@ pub fn list(context: &Context, args: &List) -> Result {
     let mut rows = Vec::new();
     let mut keys = HashSet::new();
     let mut ending = Ending::Good;
-    for (id, dir) in catalog.list() {
-        let key = catalog_key(&catalog, &dir, &id);
-        keys.insert(key.clone());
-        let row = if nimatron::package::is_package(&dir) {
-            nimatron::package::open(&dir, context.cache()).map(|package| ProblemEntry::of_package(id.clone(), &package))
-        } else {
-            load(&dir).map(|problem| ProblemEntry::of_problem(&problem)).map_err(Failure::from)
-        };
-        match row {
+    for CatalogEntry { id, key, entry, .. } in CatalogEntry::read_all(&catalog, context.cache())? {
+        match entry {
             Ok(row) if matches(&row, args.word.as_deref()) => rows.push((row, known(&history, &key, &id))),
             Ok(_) => {}
-            Err(Failure::Complaint(complaint)) => {
+            Err(complaint) => {
                 ending = Ending::Usage;
                 context.complain(&complaint);
                 anstream::eprintln!("note: `{id}` is omitted from the list");
             }
-            Err(fault) => return Err(fault.into()),
         }
+        keys.insert(key);
     }
     let folders = folders(&history, &keys, args.word.as_deref());
     if args.json {

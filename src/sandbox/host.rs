@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::sys;
-use crate::model::TimeSpan;
+use nimatron_model::TimeSpan;
 
 /// Directories with the system's programs and libraries. On Debian, /var/lib/ghc is the package database of GHC.
 const FOLDERS: [&str; 9] =

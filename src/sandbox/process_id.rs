@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{Error, ErrorKind, Result};
 
-use crate::model::Digest;
+use nimatron_model::Digest;
 
 /// The value of `space` if it could not be determined. A process with this value is never considered ended.
 const UNKNOWN_SPACE: &str = "unknown";

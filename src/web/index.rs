@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use crate::history::{HistoryStore, ProblemKey};
 use crate::model::{Diagnostic, Failure, ProblemId};
 use crate::package::is_package;
-use crate::problem::{Catalog, SPEC_FILE, load};
-use crate::service::{ProblemEntry, ProblemSource, catalog_key};
+use crate::problem::{Catalog, SPEC_FILE};
+use crate::service::{CatalogEntry, ProblemEntry, ProblemSource};
 use crate::submissions::{FoundProblem, ProblemFinder};
 use crate::yaml::nearest;
 
@@ -55,6 +55,10 @@ pub struct Listing {
 }
 
 impl Listing {
+    fn add(&mut self, id: ProblemId, located: Located) {
+        self.problems.insert(id, located);
+    }
+
     /// Returns the problems, sorted by id.
     pub fn entries(&self) -> impl Iterator<Item = &ProblemEntry> {
         self.problems.values().map(|located| &located.entry)
@@ -133,10 +137,12 @@ impl ProblemIndex {
         let mut listing = Listing::default();
         match &self.origin {
             Origin::Catalog { state } => {
-                for (id, dir) in self.catalog.list() {
-                    let key = catalog_key(&self.catalog, &dir, &id);
+                for CatalogEntry { id, key, source, entry } in CatalogEntry::read_all(&self.catalog, &self.cache)? {
                     listing.given.insert(id.clone());
-                    self.add(&mut listing, id, ProblemSource::of_path(dir), key)?;
+                    match entry {
+                        Ok(entry) => listing.add(id, Located { entry, source, key }),
+                        Err(error) => listing.errors.push(error),
+                    }
                 }
                 self.add_received(&mut listing, state)?;
             }
@@ -194,20 +200,8 @@ impl ProblemIndex {
     }
 
     fn add(&self, listing: &mut Listing, id: ProblemId, source: ProblemSource, key: ProblemKey) -> Result<(), Failure> {
-        let read = match &source {
-            ProblemSource::Native(path) => {
-                load(path).map(|problem| ProblemEntry::of_problem(&problem)).map_err(Failure::from)
-            }
-            ProblemSource::Package(path) => {
-                crate::package::open(path, &self.cache).map(|package| ProblemEntry::of_package(id.clone(), &package))
-            }
-            ProblemSource::Samples { path, query } => crate::package::open_samples(path, query, &self.cache)
-                .map(|package| ProblemEntry::of_package(id.clone(), &package)),
-        };
-        match read {
-            Ok(entry) => {
-                _ = listing.problems.insert(id.clone(), Located { entry: ProblemEntry { id, ..entry }, source, key })
-            }
+        match ProblemEntry::read(id.clone(), &source, &self.cache) {
+            Ok(entry) => listing.add(id, Located { entry, source, key }),
             Err(Failure::Complaint(complaint)) => listing.errors.push(complaint),
             Err(fault) => return Err(fault),
         }

@@ -189,8 +189,17 @@ fn dependencies(manifest: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The crates of the workspace, as folders.
-const CRATES: [&str; 8] =
-    ["", "src/check/", "src/cluster/", "src/database/", "src/games/", "src/input/", "src/model/", "src/queue/"];
+const CRATES: [&str; 9] = [
+    "",
+    "src/check/",
+    "src/cluster/",
+    "src/database/",
+    "src/games/",
+    "src/input/",
+    "src/model/",
+    "src/queue/",
+    "src/sandbox/",
+];
 
 /// Categories of the registry that the crates use. It drops others without an error.
 const CATEGORIES: [&str; 9] = [
@@ -239,8 +248,8 @@ fn every_dependency_has_a_reason() {
     let text = fs_err::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
     let table = text.split_once("\n## Dependencies\n").unwrap().1.split("\n## ").next().unwrap();
     let explained: BTreeSet<&str> = quoted(table).collect();
-    let members =
-        ["check", "cluster", "database", "games", "input", "model", "queue"].map(|name| format!("src/{name}/"));
+    let members = ["check", "cluster", "database", "games", "input", "model", "queue", "sandbox"]
+        .map(|name| format!("src/{name}/"));
     let mut found = 0;
     for folder in members.iter().map(String::as_str).chain([""]) {
         let manifest = fs_err::read_to_string(root.join(folder).join("Cargo.toml")).unwrap();

@@ -9,9 +9,9 @@ use rustix::mount::{OpenTreeFlags, open_tree};
 use rustix::process::{Signal, getegid, geteuid, set_parent_process_death_signal};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 
-use crate::sandbox::message::CellSetup;
-use crate::sandbox::sys::{self, MountChange};
-use crate::sandbox::system_paths;
+use crate::message::CellSetup;
+use crate::sys::{self, MountChange};
+use crate::system_paths;
 
 /// The user and group id of programs in the user namespace if the judge is root. The id is not 0, which is the id of
 /// the cell's own processes in this namespace.

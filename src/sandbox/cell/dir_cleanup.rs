@@ -10,11 +10,11 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fchmod, openat, rename
 use rustix::io::Errno;
 
 /// The flags with which a directory must be opened for [`empty`].
-pub(in crate::sandbox) const OPEN_DIR: OFlags =
+pub(crate) const OPEN_DIR: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// The mode of a directory that belongs to the programs' user.
-pub(in crate::sandbox) const PRIVATE: Mode = Mode::RWXU;
+pub(crate) const PRIVATE: Mode = Mode::RWXU;
 /// The mode of a directory in which the programs' user may create files, but which this user does not own.
 pub(super) const SHARED: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO).union(Mode::SVTX);
 
@@ -24,7 +24,7 @@ pub(super) const SHARED: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO).u
 /// The directory itself gets `mode`, and its times are set to the epoch. Subdirectories are moved to `top` first, so
 /// depth and path length are unlimited. Mount points in `top` are kept. No process that can change the directory may be
 /// running.
-pub(in crate::sandbox) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
+pub(crate) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
     reset_dir(top, mode)?;
     let mut bytes = 0;
     let mut cleaner = DirCleaner { device: None, moved: 0 };

@@ -7,7 +7,7 @@ use rustix::fs::{Mode, OFlags, openat};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
 /// The cell's own `oom_score_adj`. Programs start with a higher value; see
-/// [`Launch::oom_score`](crate::sandbox::sys::Launch).
+/// [`Launch::oom_score`](crate::sys::Launch).
 #[derive(Debug)]
 pub(super) struct OomScore {
     file: OwnedFd,
@@ -37,7 +37,7 @@ impl OomScore {
         Some(OomScore { file: file.into(), own })
     }
 
-    /// Returns the descriptor of the score's file and the cell's own score, for [`spawn`](crate::sandbox::sys::spawn).
+    /// Returns the descriptor of the score's file and the cell's own score, for [`spawn`](crate::sys::spawn).
     pub(super) fn for_launch(&self) -> (RawFd, Vec<u8>) {
         (self.file.as_raw_fd(), self.own.clone())
     }

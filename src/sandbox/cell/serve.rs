@@ -21,11 +21,11 @@ use super::seccomp::{self, FilterOptions};
 use super::strict;
 use super::supervise::{self, Supervisor, above_standard};
 use super::usage::{CellCounters, CpuCounter, InstructionCounter, ProcessTree};
-use crate::sandbox::cgroup;
-use crate::sandbox::message::{CellSetup, RunReply, RunRequest};
-use crate::sandbox::sys::{self, Launch};
-use crate::sandbox::system_paths;
-use crate::sandbox::wire::{self, Frame, FrameKind};
+use crate::cgroup;
+use crate::message::{CellSetup, RunReply, RunRequest};
+use crate::sys::{self, Launch};
+use crate::system_paths;
+use crate::wire::{self, Frame, FrameKind};
 
 /// The entry point of `nimatron __cell`, whose standard input is a socket connected to the judge.
 ///

@@ -18,9 +18,9 @@ use super::seccomp::{self, FilterOptions};
 use super::serve::{PreparedCell, RlimitCeilings, mount_permissions, pin};
 use super::supervise::Supervisor;
 use super::usage::{CellCounters, ProcessTree};
-use crate::sandbox::message::CellSetup;
-use crate::sandbox::sys;
-use crate::sandbox::wire::{self, FrameKind};
+use crate::message::CellSetup;
+use crate::sys;
+use crate::wire::{self, FrameKind};
 
 /// Exit code of an init that served a request.
 const SERVED: i32 = 0;

@@ -8,9 +8,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::usage::{CellCounters, CpuCounter, ProcessTree, UsageSample};
 use super::wall_clock::WallClock;
-use crate::sandbox::message::{RunReply, RunRequest, StopReason};
-use crate::sandbox::sys::{self, Launch};
-use crate::sandbox::wire::{self, FrameKind};
+use crate::message::{RunReply, RunRequest, StopReason};
+use crate::sys::{self, Launch};
+use crate::wire::{self, FrameKind};
 
 /// The interval between memory checks if there is no control group.
 const MEMORY_TICK: Duration = Duration::from_millis(10);

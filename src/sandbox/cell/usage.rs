@@ -5,7 +5,7 @@ use std::io::Result;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use crate::sandbox::sys::{self, CountedProcesses, CounterEvent, open_counter};
+use crate::sys::{self, CountedProcesses, CounterEvent, open_counter};
 
 /// How the processes of a run are found.
 #[derive(Debug)]

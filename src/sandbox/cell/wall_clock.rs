@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::usage::ProcessTree;
-use crate::sandbox::cell_client::WALL_STRETCH_MAX;
+use crate::cell_client::WALL_STRETCH_MAX;
 
 /// The interval between checks of a program that has reached its extended limit and waits for a CPU.
 const RUN_QUEUE_TICK: Duration = Duration::from_millis(5);
