@@ -60,7 +60,7 @@ impl KnownResults {
     }
 }
 
-/// The plan of a class under given rules.
+/// The state of every claim of a class under given rules: whether it counts toward a mark, and its result.
 #[derive(Debug)]
 pub(super) struct ClassPlan {
     pub rules: MarkingRules,

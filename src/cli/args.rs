@@ -30,7 +30,7 @@ pub struct Cli {
 
 /// Options that every command accepts.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Everywhere")]
+#[command(next_help_heading = "Global options")]
 pub struct Global {
     /// Search this folder for problems first; may be given several times. Default: $NIMATRON_PROBLEMS.
     #[arg(long = "problems", global = true, value_name = "DIR", value_delimiter = ':')]
@@ -328,7 +328,8 @@ pub struct Watch {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example of --names: '{nn}.in {nn}.out'.
-Fields: {nn}, {n0} or `n` in braces (number of the test), {group}, {k} (number in the group), {id} (of the case).")]
+Fields: {nn} (number of the test from 1, zero-padded; with one `n`, not padded), {n0} (from 0, not padded), {group},
+{k} (number in the group), {id} (of the case).")]
 pub struct Generate {
     /// Ids of problems, or paths to their folders.
     #[arg(required_unless_present = "all")]
@@ -504,8 +505,8 @@ pub struct Grade {
     /// Template code that all students received: a file or a folder; may be given several times.
     #[arg(long, value_name = "PATH")]
     pub given: Vec<PathBuf>,
-    /// Report programs that are similar by at least this percentage, where 0 is the similarity that is usual for the
-    /// problem. The value 0 disables the comparison.
+    /// Minimum similarity of reported programs, in percent above what is usual for the problem; 0 disables the
+    /// comparison.
     #[arg(long, value_name = "PERCENT", default_value_t = 70, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub likeness: u32,
     /// Fill in the totals and comments of a worksheet exported from Moodle.

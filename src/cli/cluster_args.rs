@@ -79,7 +79,7 @@ pub struct WorkerArgs {
     /// Create an NKey for a worker or for `serve` in this new file, print its public key, and exit.
     #[arg(long, value_name = "FILE", conflicts_with = "connect")]
     pub create_nkey: Option<PathBuf>,
-    /// Let the worker of this name that runs on this machine finish its programs, take no more, and end; wait for that.
+    /// Drain the local worker of this name: it finishes its programs and exits. Waits until it has exited.
     #[arg(long, conflicts_with_all = ["connect", "create_nkey"])]
     pub drain: bool,
     /// Name of the worker, which must be unique. Default: the name of the machine.
@@ -88,7 +88,7 @@ pub struct WorkerArgs {
     /// Pool whose submissions the worker judges. The machines of a pool should be alike.
     #[arg(long, value_name = "NAME", default_value = "main", value_parser = name)]
     pub pool: String,
-    /// Seconds between two known programs, whose verdicts show that the worker judges correctly; 0 for none.
+    /// Seconds between canary runs, which judge programs with known verdicts to check the worker; 0 disables them.
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub canary: u64,
     /// CPU time of the fixed loop in microseconds, instead of a measurement; for tests.

@@ -1,4 +1,4 @@
-//! Checks what workers say. Nothing else acts on a message of a worker before it passed here.
+//! Validates the messages of workers. No other module acts on a message before it is validated here.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub(super) fn check_hello(hello: &WorkerHello) -> Result<(), String> {
     }
 }
 
-/// Checks the lengths of what a worker says about itself.
+/// Checks the lengths of the traits that a worker reports.
 fn check_traits(hello: &WorkerHello) -> Result<(), String> {
     let WorkerTraits { cpu, isolation, toolchains, calibration_us: _ } = &*hello.traits;
     if toolchains.len() > MOST_LANGUAGES {
@@ -96,7 +96,7 @@ impl MessageChecks {
                 Err(reason) => return rejected(hello.worker, hello.instance, reason),
             },
             DispatchInput::Beat { worker, instance, running, .. } if running.len() > MOST_SLOTS => {
-                let reason = format!("a worker can't have {} jobs; at most {MOST_SLOTS} are possible", running.len());
+                let reason = format!("a worker cannot have {} jobs; at most {MOST_SLOTS} are possible", running.len());
                 return rejected(worker, instance, reason);
             }
             done @ DispatchInput::Done { .. } => return Admitted::Result(done),

@@ -39,7 +39,7 @@ pub enum FromWorker {
         /// What the worker judges with.
         #[serde(default)]
         traits: Arc<WorkerTraits>,
-        /// How the worker judged the last known program.
+        /// How the worker judged the last canary program.
         #[serde(default)]
         canary: Option<Arc<CanaryResult>>,
     },

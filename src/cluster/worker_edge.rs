@@ -113,7 +113,7 @@ pub trait JobRunner: Send + Sync + 'static {
 pub struct Upkeep {
     /// The calibration, in microseconds; `None` if it was not measured.
     pub calibration_us: Option<u64>,
-    /// The result on a known program; `None` if none was judged.
+    /// The result on a canary program; `None` if none was judged.
     pub canary: Option<CanaryResult>,
 }
 

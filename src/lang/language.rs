@@ -236,12 +236,12 @@ pub struct Install {
     /// Instructions for other systems; `None` if there are none.
     #[serde(default)]
     pub otherwise: Option<String>,
-    /// The least version that is good for a use; `None` if any version is good for all.
+    /// The minimum version that a use requires; `None` if any version suffices for all uses.
     #[serde(default)]
     pub least: Option<LeastVersion>,
 }
 
-/// The least version of a language that is good for a use.
+/// The minimum version of a language that a use requires.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeastVersion {

@@ -59,7 +59,7 @@ pub(super) struct BlobServerLimits {
     connections: usize,
     /// Maximum number of files in memory. Requests for more wait.
     files: usize,
-    /// The time after which a connection ends on which no part of a file has passed.
+    /// The idle timeout: a connection that transfers no part of a file for this time is closed.
     idle: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Canaries: known programs with known verdicts, which show whether a worker judges correctly. Their results reach
+//! Canaries: programs with known verdicts, which show whether a worker judges correctly. Their results reach
 //! neither submissions nor gradebooks.
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::canary_problem::CanaryProblem;
 /// Maximum number of characters of the reason why the judge failed, in the result.
 const LONGEST_REASON: usize = 60;
 
-/// A known program in a language.
+/// A canary program in a language.
 struct KnownProgram {
     language: &'static str,
     /// The ending of the file's name.
@@ -24,7 +24,7 @@ struct KnownProgram {
     wrong: &'static str,
 }
 
-/// The known programs. A worker uses the first language that it has.
+/// The canary programs. A worker uses the first language that it has.
 const PROGRAMS: [KnownProgram; 4] = [
     KnownProgram {
         language: "cpp",
@@ -52,7 +52,7 @@ const PROGRAMS: [KnownProgram; 4] = [
     },
 ];
 
-/// Judges known programs, the accepted and the wrong one in turn.
+/// Judges canary programs, the accepted and the wrong one in turn.
 pub(super) struct Canary {
     problem: Arc<CanaryProblem>,
     program: &'static KnownProgram,
@@ -60,13 +60,13 @@ pub(super) struct Canary {
 }
 
 impl Canary {
-    /// Returns `None` if the worker has none of the languages of the known programs.
+    /// Returns `None` if the worker has none of the languages of the canary programs.
     pub(super) fn new(problem: Arc<CanaryProblem>, has: impl Fn(&str) -> bool) -> Option<Canary> {
         let program = PROGRAMS.iter().find(|program| has(program.language))?;
         Some(Canary { problem, program, judged: AtomicUsize::new(0) })
     }
 
-    /// Judges the next known program.
+    /// Judges the next canary program.
     pub(super) fn judge(&self) -> CanaryResult {
         let KnownProgram { language, ending, accepted, wrong } = self.program;
         let is_accepted = self.judged.fetch_add(1, Ordering::SeqCst).is_multiple_of(2);

@@ -12,7 +12,7 @@ use super::canary_problem::CanaryProblem;
 /// A program that does nothing: the id of its language, the name of its file, and its text.
 type EmptyProgram = (&'static str, &'static str, &'static str);
 
-/// The programs for the languages of which the table of languages knows how they are compiled.
+/// An empty program for each language that has a compile command in the language table.
 const PROGRAMS: [EmptyProgram; 12] = [
     ("rust", "empty.rs", "fn main() {}\n"),
     ("c", "empty.c", "int main(void) { return 0; }\n"),

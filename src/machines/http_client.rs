@@ -22,7 +22,7 @@ use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 /// The ports of addresses without one.
 const HTTP_PORT: u16 = 80;
 const HTTPS_PORT: u16 = 443;
-/// The files in which systems have the certificates that they trust. The first one that exists is read.
+/// The paths of the system's certificate bundle on various distributions. The first one that exists is read.
 const SYSTEM_ROOTS: [&str; 3] =
     ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem"];
 

@@ -21,7 +21,7 @@ use crate::service::{JudgeRequest, RunReport};
 
 use super::http_client::{HttpPeer, TrustedRoots};
 
-/// Maximum number of programs that are at the server at once. More than a cluster of usual size has slots.
+/// Maximum number of unfinished programs on the server. It exceeds the number of slots of a typical cluster.
 const AT_ONCE: usize = 128;
 /// Interval at which the states of the runs are requested.
 const POLL: Duration = Duration::from_millis(200);
@@ -205,14 +205,14 @@ impl RemoteJudge {
         })
     }
 
-    /// Returns the failure for an answer that no further program gets around.
+    /// Returns the failure for a refusal that applies to every further program as well.
     fn refused(&self, status: StatusCode, answer: &[u8]) -> Failure {
         let ServeRefusal { error, help } = serde_json::from_slice(answer).unwrap_or_default();
         let error = if error.is_empty() { status.to_string() } else { error };
         let refusal = Diagnostic::new(format!("`{}` refused a request: {error}", self.url));
         match (status, help) {
             (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => refusal.help(
-                "give the token of a teacher, or that of the server, in the variable NIMATRON_TOKEN or with `--token-file`",
+                "give the token of a teacher, or that of the server, in the environment variable NIMATRON_TOKEN or with `--token-file`",
             ),
             (_, Some(help)) => refusal.help(help),
             (_, None) => refusal,

@@ -26,9 +26,9 @@ const BATCH: usize = 1_000;
 const ENDS: usize = 16;
 /// Maximum number of submissions that are handed over in one transaction.
 const TOGETHER: usize = 200;
-/// Size in bytes of the programs after which no further one is handed over in the same transaction.
+/// Total size of the programs, in bytes, at which a transaction is full.
 const ENOUGH: usize = 16 << 20;
-/// The time after which work that failed is tried again, and after which changes of other coordinators are read.
+/// Interval at which failed work is retried and changes of other coordinators are read.
 const TICK: Duration = Duration::from_secs(1);
 /// The time for which the queue keeps ended jobs with programs and results, in milliseconds: seven days.
 const KEPT_MS: u64 = 7 * 86_400_000;

@@ -36,7 +36,7 @@ pub(super) struct WorkerJudge {
     pub running: RunningJobs,
     /// Called with a line about each job that starts or ends.
     pub report: Arc<dyn Fn(&str) + Send + Sync>,
-    /// The known programs; `None` if the worker has none of their languages.
+    /// The canary programs; `None` if the worker has none of their languages.
     pub canary: Option<Canary>,
     pub compilers: CompilerCheck,
     pub plan: Mutex<UpkeepPlan>,

@@ -1,4 +1,4 @@
-//! When a worker judges a known program and measures its calibration.
+//! When a worker judges a canary program and measures its calibration.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ const MEASURE_SOON: Duration = Duration::from_secs(30);
 /// The times of the next checks of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct UpkeepPlan {
-    /// Time between two known programs; `None` if none is judged.
+    /// Interval between canary runs; `None` if there are none.
     canary_every: Option<Duration>,
     canary_at: Instant,
     /// Time of the last calibration; `None` if the calibration is fixed.
@@ -22,7 +22,7 @@ pub(super) struct UpkeepPlan {
 /// The checks that are due.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct DueChecks {
-    /// Whether a known program is due.
+    /// Whether a canary run is due.
     pub canary: bool,
     /// Whether the calibration is due.
     pub calibration: bool,

@@ -38,7 +38,7 @@ pub enum WorkerState {
     Draining,
     /// The worker has sent no message for at least the length of a lease.
     Silent,
-    /// The worker gets no jobs, because it failed on jobs that other workers finished, or judged a known program wrongly.
+    /// The worker gets no jobs, because it failed on jobs that other workers finished, or judged a canary program wrongly.
     Aside,
     /// The worker gets no jobs, because it differs from the other workers of its pool.
     NotAdmitted,
@@ -86,9 +86,9 @@ pub struct WorkerView {
     pub isolation: String,
     /// The CPU time of a fixed piece of work, in microseconds; 0 if it was not measured.
     pub calibration_us: u64,
-    /// How the worker judged the last known program; `None` if it has judged none.
+    /// How the worker judged the last canary program; `None` if it has judged none.
     pub canary: Option<CanaryResult>,
-    /// The time since the worker judged the last known program, in milliseconds; `None` if it has judged none.
+    /// The time since the worker judged the last canary program, in milliseconds; `None` if it has judged none.
     pub canary_age_ms: Option<u64>,
 }
 

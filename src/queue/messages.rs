@@ -26,7 +26,7 @@ pub struct WorkerHello {
     pub draining: bool,
     /// What the worker judges with. Workers of a pool must agree in it.
     pub traits: Arc<WorkerTraits>,
-    /// How the worker judged the last known program; `None` if it has judged none.
+    /// How the worker judged the last canary program; `None` if it has judged none.
     pub canary: Option<Arc<CanaryResult>>,
 }
 

@@ -1,4 +1,4 @@
-//! What a worker says about itself: what it judges with, and how it judged a known program.
+//! The traits that a worker reports: its processor, isolation and compilers, and the result of its last canary run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ pub struct WorkerTraits {
     pub calibration_us: u64,
 }
 
-/// How a worker judged a known program, a canary.
+/// How a worker judged a canary program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CanaryResult {
-    /// The known program, such as `accepted.py`.
+    /// The canary program, such as `accepted.py`.
     pub program: String,
     /// The verdict that the program must get.
     pub expected: String,

@@ -44,8 +44,8 @@ impl PreparedRun<'_> {
         RunScope::of(self.problem, &self.options)
     }
 
-    /// Returns what is said before the run: what is assumed about the problem, and the notes about the problem and the
-    /// program.
+    /// Returns the lines to print before the run: the assumptions about the problem, and the notes about the problem and
+    /// the program.
     pub fn announcement(&self, source: &SourceBundle) -> Vec<String> {
         let notes = self.problem.notes(source).into_iter().map(|note| format!("note: {note}"));
         self.problem.assumptions(&self.options, &self.limits).into_iter().chain(notes).collect()

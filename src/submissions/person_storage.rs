@@ -48,7 +48,7 @@ impl PersonStorage {
         Ok(bytes)
     }
 
-    /// Counts a submission whose end was stored.
+    /// Adds the stored size of a finished submission to the usage of its person.
     pub(super) fn add(&self, store: &SubmissionStore, person: &str, id: &SubmissionId) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = used.get_mut(person) {

@@ -59,7 +59,7 @@ impl Theorem {
                 "With an odd number of tokens, or an even number of stacks, the second player wins; with one stack and \
                  a positive even number of tokens, the first. With three stacks and an even number of tokens the second \
                  player wins iff the number of tokens plus 2 is a power of two.",
-                "Duchêne, Dufour, Heubach and Larsson 2016; three stacks: a pattern, searched to 130 tokens",
+                "Duchêne, Dufour, Heubach and Larsson 2016; three stacks: a pattern, verified by search up to 130 tokens",
             )),
         }
     }
@@ -83,9 +83,9 @@ fn of_many(rules: &BoundRules, start: &Position) -> Option<Theorem> {
             "Li 1978",
         )),
         Position::Counter(_) if adds_from_1(rules) => Some(theorem(
-            "With p players who add 1 to k, let m be the distance to the target modulo (p - 1) k + 1. The player to move \
+            "With p players, each of whom adds a number from 1 to k, let m be the distance to the target modulo (p - 1) k + 1. The player to move \
              gets the last place iff m is 0, and otherwise place (m - 1) / k + 1, rounded down.",
-            "by induction on the distance; searched for up to 7 players",
+            "by induction on the distance; verified by search for up to 7 players",
         )),
         _ => None,
     }
@@ -152,7 +152,7 @@ fn of_taking(amount: &BoundAmounts, from: &HeapChoice<u64>, normal: bool) -> Opt
             "While some heap has two or more objects, the player to move wins as in normal play: iff for some bit the \
              number of heaps that have it set is not divisible by k + 1. When only heaps of 1 are left, the player to \
              move loses iff their number is 1 modulo k + 1.",
-            "by the argument of Moore 1910; searched for k up to 5",
+            "by the argument of Moore 1910; verified by search for k up to 5",
         ),
         (AllowedAmounts::UpTo(_), HeapChoice::One, true) => theorem(
             "If a move takes 1 to r objects, a heap of n has the Grundy value n modulo r + 1. The player to move wins iff \

@@ -55,7 +55,7 @@ fn summary(book: &Gradebook, counts: &[Counts], flags: &[ReviewFlag], alike: Opt
             }
             @if open > 0 { li.ours { b { (open) } "open totals" } }
             li { b { a href="#eye" { (flags.len()) } } "to review" }
-            @if let Some(alike) = alike { li { b { a href="likeness/index.html" { (alike) } } "alike" } }
+            @if let Some(alike) = alike { li { b { a href="likeness/index.html" { (alike) } } "similar pairs" } }
         }
         @if let Some(warning) = all_late(book) { p.bad { (warning) } }
         h2 { "Distribution of totals, in percent of the maximum" }

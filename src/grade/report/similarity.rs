@@ -129,7 +129,7 @@ pub(super) fn pair(
         p.small { a href="index.html" { "all pairs" } }
         h1 { (title) }
         p {
-            b { (percent(found.similarity)) } " likeness: " (percent(found.shared)) " of the steps of both programs "
+            b { (percent(found.similarity)) } " similarity: " (percent(found.shared)) " of the steps of both programs "
             "match, in " (shared.regions.len()) (if shared.regions.len() == 1 { " part" } else { " parts" }) ". "
             "A number links to the same part on the other side. "
             @if found.across_languages { "The programs are written in different languages. " }

@@ -138,13 +138,13 @@ fn divide(files: &[Listed], key: &GuessKey, indices: &[usize], claims: &mut Vec<
         return;
     }
     if let [only] = sources[..] {
-        leave(left, "not a source file, next to a single-file program");
+        leave(left, "not a source file; the submission is the only source file in the folder");
         claims.push(claim(&files[only].path, vec![only], *attempt));
         return;
     }
     match attempts(files, unit, &sources) {
         Some(attempts) => {
-            leave(left, "not a source file, in a folder of several attempts");
+            leave(left, "not a source file; each source file in the folder is an attempt");
             claims.extend(attempts.into_iter().map(|(path, members, number)| claim(&path, members, number)));
         }
         None => claims.push(claim(unit, indices.to_vec(), *attempt)),

@@ -19,7 +19,8 @@ const CPU_TICK_MIN: Duration = Duration::from_micros(200);
 /// Time within which killed processes must exit. A process that takes longer is stuck in the kernel.
 const REAP_MAX: Duration = Duration::from_secs(10);
 
-/// The parts of a cell that supervise its runs.
+/// The resources of a cell with which it supervises runs: the socket to the judge, the process tree and the kernel
+/// counters.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     /// The socket to the judge.

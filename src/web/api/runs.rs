@@ -264,7 +264,7 @@ pub(in crate::web) async fn cancel_many(State(state): State<Arc<WebState>>, acto
     blocking(move || {
         let ids = match &which.ids {
             Some(_) if which.problem.is_some() || which.person.is_some() => {
-                return Err(WebError::unprocessable("`ids` can't be combined with `problem` or `person`"));
+                return Err(WebError::unprocessable("`ids` cannot be combined with `problem` or `person`"));
             }
             Some(ids) => {
                 let changeable = |id: &String| {
