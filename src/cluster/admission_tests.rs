@@ -59,7 +59,7 @@ fn a_registration_that_cannot_be_true_is_refused_with_a_reason() {
         (hello("main", 1, &many), "513 languages"),
         (hello("main", 1, &["x".repeat(1 << 20)]), "is not the id of a language"),
         (hello("main", 1, &["a\nb".to_owned()]), "\"a\\nb\" is not the id of a language"),
-        (FromWorker::Beat { instance: 7, draining: false, running: vec![(1, 1); 2_000] }, "can't have 2000 jobs"),
+        (FromWorker::Beat { instance: 7, draining: false, running: vec![(1, 1); 2_000] }, "cannot have 2000 jobs"),
     ] {
         let Admitted::Reply(DispatchOutput::Reject { instance: 7, reason, .. }) = admit(&mut one, message) else {
             unreachable!("{expected}")
