@@ -31,8 +31,8 @@ pub(super) fn token(window: &mut Window<'_>, cut: Cut) -> io::Result<Option<Stri
     if here.is_empty() && cut.gone == 0 {
         return Ok(None);
     }
-    let goes_on = here.len() == bytes.len() && !window.ended();
-    Ok(Some(cut_around(here, cut, goes_on)))
+    let continues = here.len() == bytes.len() && !window.ended();
+    Ok(Some(cut_around(here, cut, continues)))
 }
 
 /// Returns the rest of the line from index `at` in a window, with visible white space; `None` at the end of the stream.
@@ -51,20 +51,20 @@ pub(super) fn rest_of_line(window: &mut Window<'_>, at: usize) -> io::Result<Opt
     Ok(Some(format!("{}{more}", with_spaces(shown))))
 }
 
-/// Returns the printable beginning of a line. `goes_on` must be true if `line` is not the whole line.
-pub(super) fn head(line: &[u8], goes_on: bool) -> String {
-    cut_around(line, Cut { gone: 0, at: 0 }, goes_on)
+/// Returns the printable beginning of a line. `continues` must be true if `line` is not the whole line.
+pub(super) fn head(line: &[u8], continues: bool) -> String {
+    cut_around(line, Cut { gone: 0, at: 0 }, continues)
 }
 
-fn cut_around(bytes: &[u8], cut: Cut, goes_on: bool) -> String {
-    if cut.gone == 0 && !goes_on && bytes.len() <= WIDTH {
+fn cut_around(bytes: &[u8], cut: Cut, continues: bool) -> String {
+    if cut.gone == 0 && !continues && bytes.len() <= WIDTH {
         return visible(bytes);
     }
     let from = if cut.gone == 0 && cut.at < WIDTH - BEFORE { 0 } else { cut.at.saturating_sub(BEFORE) };
     let from = boundary(bytes, from.min(bytes.len()));
     let to = boundary(bytes, (from + WIDTH).min(bytes.len()));
     let lead = if cut.gone > 0 || from > 0 { "…" } else { "" };
-    let trail = if goes_on || to < bytes.len() { "…" } else { "" };
+    let trail = if continues || to < bytes.len() { "…" } else { "" };
     format!("{lead}{}{trail}", visible(&bytes[from..to]))
 }
 
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn long_token_is_cut_around_the_difference() {
         let long = "0123456789".repeat(100);
-        let cut = |gone, at, goes_on| cut_around(long.as_bytes(), Cut { gone, at }, goes_on);
+        let cut = |gone, at, continues| cut_around(long.as_bytes(), Cut { gone, at }, continues);
         assert_eq!(cut(0, 3, false), format!("{}…", &long[..60]));
         assert_eq!(cut(0, 500, false), format!("…{}…", &long[480..540]));
         assert_eq!(cut(0, 995, false), format!("…{}", &long[975..]));

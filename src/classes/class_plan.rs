@@ -60,7 +60,8 @@ impl KnownResults {
     }
 }
 
-/// The state of every claim of a class under given rules: whether it counts toward a mark, and its result.
+/// The columns of a class, the state and result of each claim of the roster, and the programs to judge, under given
+/// marking rules and judge options.
 #[derive(Debug)]
 pub(super) struct ClassPlan {
     pub rules: MarkingRules,

@@ -331,7 +331,7 @@ pub struct ProblemPairsView {
 pub struct PairsRow {
     /// Id of the pair, derived from the problem and the students.
     pub id: String,
-    /// Likeness, in thousandths: 0 for the usual share, 1,000 for programs with the same tokens.
+    /// Similarity, in thousandths: 0 for the usual share, 1,000 for programs with the same tokens.
     pub likeness: u32,
     /// The share of the tokens of both programs that match, in thousandths.
     pub shared: u32,
@@ -352,7 +352,7 @@ pub struct PairView {
     pub id: String,
     /// Id of the problem.
     pub problem: String,
-    /// Likeness, in thousandths: 0 for the usual share, 1,000 for programs with the same tokens.
+    /// Similarity, in thousandths: 0 for the usual share, 1,000 for programs with the same tokens.
     pub likeness: u32,
     /// The share of the tokens of both programs that match, in thousandths.
     pub shared: u32,

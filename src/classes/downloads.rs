@@ -15,7 +15,7 @@ use crate::model::{Failure, Fault, FaultKind};
 
 use super::class_views::DownloadView;
 use super::open_class::OpenClass;
-use super::review::{GradedReader, LEAST_LIKENESS};
+use super::review::{GradedReader, MIN_SIMILARITY};
 
 /// Default title of the assignment in Canvas.
 const CANVAS_TITLE: &str = "nimatron";
@@ -98,7 +98,7 @@ impl GradedReader {
                 Ok(bytes)
             }
             "likeness.csv" => Ok(to_csv(&self.book, &self.similarity()?).into_bytes()),
-            "likeness.json" => Ok(to_json(&self.book, &self.similarity()?, LEAST_LIKENESS).into_bytes()),
+            "likeness.json" => Ok(to_json(&self.book, &self.similarity()?, MIN_SIMILARITY).into_bytes()),
             "gradescope.zip" => {
                 let results = self.book.rows.iter().map(|row| {
                     let text = format!("{:#}\n", gradescope(&self.book, row));

@@ -27,8 +27,8 @@ use super::gradebook_view::mark_view;
 use super::open_class::OpenClass;
 use super::teaching::known_student;
 
-/// Minimum likeness of the listed pairs, in thousandths; the default of `nimatron grade`.
-pub(super) const LEAST_LIKENESS: u32 = 700;
+/// Minimum similarity of the listed pairs, in thousandths; the default of `nimatron grade`.
+pub(super) const MIN_SIMILARITY: u32 = 700;
 
 /// A snapshot of the marks of a class, and a read-only connection to its store.
 pub(super) struct GradedReader {
@@ -99,7 +99,7 @@ impl GradedReader {
 
     pub(super) fn check<'a>(&'a self, template: &'a TemplateCode) -> SimilarityCheck<'a> {
         let Enrolled { files, roster, .. } = &*self.enrolled;
-        SimilarityCheck { store: &self.store, files, roster, template, threshold: LEAST_LIKENESS }
+        SimilarityCheck { store: &self.store, files, roster, template, threshold: MIN_SIMILARITY }
     }
 
     /// Returns the source files of a claim.

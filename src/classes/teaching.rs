@@ -62,19 +62,19 @@ impl OpenClass {
     }
 
     /// Updates the plan after a change of the roster or the rules. If the class is finished, resumes judging or
-    /// publishes the new marks; see [`OpenClass::go_on`].
+    /// publishes the new marks; see [`OpenClass::resume_or_publish`].
     fn plan_again(&self, state: &mut GradedClassState, why: &str) -> Result<(), Failure> {
         state.preview = None;
         if let Some(PreparedClass { problems, own_targets, .. }) = state.prepared.take() {
             state.plan(self.service.host(), problems, own_targets)?;
         }
         state.store.append_events(&[json!({ "event": why }).to_string()])?;
-        self.go_on(state, why)
+        self.resume_or_publish(state, why)
     }
 
     /// After a change of a finished class, resumes judging if programs have no result, and otherwise publishes the new
     /// marks.
-    fn go_on(&self, state: &mut GradedClassState, why: &str) -> Result<(), Failure> {
+    fn resume_or_publish(&self, state: &mut GradedClassState, why: &str) -> Result<(), Failure> {
         if state.settings.phase != ClassPhase::Finished {
             return Ok(());
         }

@@ -55,14 +55,14 @@ impl ClassSignals {
         !*self.work.wait_timeout(stopping, longest).unwrap_or_else(PoisonError::into_inner).0
     }
 
-    fn goes_on(&self) -> bool {
+    fn is_running(&self) -> bool {
         !*self.stopping.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Runs tasks of the classes until [`ClassSignals::stop`] is called.
 pub(super) fn work(core: &TableCore) {
-    while core.signals.goes_on() {
+    while core.signals.is_running() {
         let free = (core.may_start)();
         if free && let Some((class, task)) = core.next_task() {
             class.carry_out(task);

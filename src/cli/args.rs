@@ -328,8 +328,13 @@ pub struct Watch {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example of --names: '{nn}.in {nn}.out'.
-Fields: {nn} (number of the test from 1, zero-padded; with one `n`, not padded), {n0} (from 0, not padded), {group},
-{k} (number in the group), {id} (of the case).")]
+
+Fields:
+  {nn}     number of the test from 1, padded with zeros; with a single `n`, not padded
+  {n0}     number of the test from 0
+  {group}  name of the test's group
+  {k}      number of the test in its group, from 1
+  {id}     id of the case, with `-` in place of `/`")]
 pub struct Generate {
     /// Ids of problems, or paths to their folders.
     #[arg(required_unless_present = "all")]
@@ -505,9 +510,8 @@ pub struct Grade {
     /// Template code that all students received: a file or a folder; may be given several times.
     #[arg(long, value_name = "PATH")]
     pub given: Vec<PathBuf>,
-    /// Minimum similarity of reported programs, in percent above what is usual for the problem; 0 disables the
-    /// comparison.
-    #[arg(long, value_name = "PERCENT", default_value_t = 70, value_parser = clap::value_parser!(u32).range(0..=100))]
+    /// Minimum similarity of reported pairs, in percent above what is usual for the problem; 0 disables the comparison.
+    #[arg(long, visible_alias = "similarity", value_name = "PERCENT", default_value_t = 70, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub likeness: u32,
     /// Fill in the totals and comments of a worksheet exported from Moodle.
     #[arg(long, value_name = "WORKSHEET.csv")]

@@ -85,7 +85,7 @@ pub struct WorkerArgs {
     /// Name of the worker, which must be unique. Default: the name of the machine.
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub name: Option<String>,
-    /// Pool whose submissions the worker judges. The machines of a pool should be alike.
+    /// Pool whose submissions the worker judges. The machines of a pool should be identical.
     #[arg(long, value_name = "NAME", default_value = "main", value_parser = name)]
     pub pool: String,
     /// Seconds between canary runs, which judge programs with known verdicts to check the worker; 0 disables them.

@@ -190,10 +190,10 @@ fn terminal_width() -> usize {
 
 /// Returns whether to use colors. `Color::Auto` uses them in a terminal, unless NO_COLOR (no-color.org) is set or TERM
 /// is `dumb`.
-pub fn colored(wish: Color, terminal: bool) -> bool {
+pub fn colored(requested: Color, terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    match wish {
+    match requested {
         Color::Always => true,
         Color::Never => false,
         Color::Auto => terminal && !set("NO_COLOR") && !dumb,

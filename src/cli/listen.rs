@@ -111,12 +111,16 @@ impl ListenSession<'_> {
         let handled = match arrival.message {
             Ok(body) => self.message(&body, arrival.port),
             Err((status, reason)) => {
-                self.refused(status, &reason).map(|()| Reply { status, text: reason, goes_on: true })
+                self.refused(status, &reason).map(|()| Reply { status, text: reason, continues: true })
             }
         };
         handled.unwrap_or_else(|error| {
             self.output = Err(error.into());
-            Reply { status: 500, text: "`nimatron listen` cannot write to standard output".to_owned(), goes_on: false }
+            Reply {
+                status: 500,
+                text: "`nimatron listen` cannot write to standard output".to_owned(),
+                continues: false,
+            }
         })
     }
 
@@ -124,7 +128,7 @@ impl ListenSession<'_> {
         let history = self.history.as_ref();
         let written = |folder: &Path| history?.message_digest(&ProblemKey::at(folder)).ok()?;
         match self.inbox.receive(body, port, &written) {
-            Ok(None) => Ok(Reply { status: 200, text: "already received".to_owned(), goes_on: true }),
+            Ok(None) => Ok(Reply { status: 200, text: "already received".to_owned(), continues: true }),
             Ok(Some(received)) => {
                 self.tell(&received)?;
                 self.remember(&received);
@@ -132,12 +136,12 @@ impl ListenSession<'_> {
                 self.received += 1;
                 let enough = self.args.count.is_some_and(|count| self.received >= count);
                 let ends = enough || (self.args.once && received.complete);
-                Ok(Reply { status: 200, text: received.status.word().to_owned(), goes_on: !ends })
+                Ok(Reply { status: 200, text: received.status.word().to_owned(), continues: !ends })
             }
             Err(failure) => {
                 let status = if matches!(failure, Failure::Complaint(_)) { 400 } else { 500 };
                 self.refused(status, &failure.to_string())?;
-                Ok(Reply { status, text: failure.to_string().replace('\n', " "), goes_on: true })
+                Ok(Reply { status, text: failure.to_string().replace('\n', " "), continues: true })
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Validates the messages of workers. No other module acts on a message before it is validated here.
+//! Validates the messages of workers. A message is not handled before it has passed these checks.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const LONGEST_OUTCOME: usize = 4 << 20;
 /// Maximum length of the reason for a fault, in bytes. A longer one is cut, because the fault must arrive in any case.
 const LONGEST_REASON: usize = 8 << 10;
 
-/// What follows from a message of a worker.
+/// The result of the checks of a worker's message.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Admitted {
     /// The coordinator handles the event.
@@ -66,7 +66,7 @@ pub(super) fn check_hello(hello: &WorkerHello) -> Result<(), String> {
     }
 }
 
-/// Checks the lengths of the traits that a worker reports.
+/// Checks the lengths of a worker's description of itself.
 fn check_traits(hello: &WorkerHello) -> Result<(), String> {
     let WorkerTraits { cpu, isolation, toolchains, calibration_us: _ } = &*hello.traits;
     if toolchains.len() > MOST_LANGUAGES {
@@ -88,7 +88,7 @@ impl MessageChecks {
         MessageChecks { hooks, seen: BTreeSet::new() }
     }
 
-    /// Returns what follows from a message of a worker.
+    /// Checks a message of a worker.
     pub(super) fn admit(&mut self, worker: &str, message: FromWorker) -> Admitted {
         Admitted::Input(match message.into_input(worker) {
             DispatchInput::Hello(hello) => match check_hello(&hello).and_then(|()| self.check_pool(&hello.pool)) {

@@ -39,7 +39,7 @@ pub enum FromWorker {
         /// What the worker judges with.
         #[serde(default)]
         traits: Arc<WorkerTraits>,
-        /// How the worker judged the last canary program.
+        /// Result of the last canary run.
         #[serde(default)]
         canary: Option<Arc<CanaryResult>>,
     },

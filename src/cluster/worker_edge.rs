@@ -113,7 +113,7 @@ pub trait JobRunner: Send + Sync + 'static {
 pub struct Upkeep {
     /// The calibration, in microseconds; `None` if it was not measured.
     pub calibration_us: Option<u64>,
-    /// The result on a canary program; `None` if none was judged.
+    /// Result of a canary run; `None` if there was none.
     pub canary: Option<CanaryResult>,
 }
 
@@ -205,7 +205,7 @@ pub async fn run_worker(
                 }
                 Some(WorkerEvent::Upkept(Upkeep { calibration_us, canary })) => {
                     worker.plan_upkeep();
-                    session.learn(calibration_us, canary)
+                    session.update_traits(calibration_us, canary)
                 }
                 None => return Ok(()),
             },

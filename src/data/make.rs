@@ -149,7 +149,7 @@ impl Maker<'_> {
             &fresh,
             self.slots,
             hire,
-            |hands, order| self.one(hands, order),
+            |programs, order| self.one(programs, order),
             |done| {
                 progress(done, fresh.len());
             },
@@ -203,18 +203,18 @@ impl Maker<'_> {
     }
 
     /// Generates one case.
-    fn one<H: DataPrograms>(&self, hands: &mut H, order: &CaseRequest<'_>) -> Result<(Blob, Blob), Failure> {
+    fn one<H: DataPrograms>(&self, programs: &mut H, order: &CaseRequest<'_>) -> Result<(Blob, Blob), Failure> {
         let balance = match order.recipe {
             Recipe::Random { balance, .. } | Recipe::Program { balance, .. } => balance.as_ref(),
             Recipe::Given(_) | Recipe::Every { .. } => None,
         };
         let attempts = if matches!(order.recipe, Recipe::Program { .. }) { ATTEMPTS_OF_A_PROGRAM } else { ATTEMPTS };
         for attempt in 0..attempts {
-            let input = self.input(hands, order, attempt)?;
-            let answer = self.answer(hands, order, &input)?;
+            let input = self.input(programs, order, attempt)?;
+            let answer = self.answer(programs, order, &input)?;
             let instance = self.check_answer(&order.id, &input, &answer)?;
             if balance.is_none_or(|balance| wanted(balance, order.number, instance.as_ref())) {
-                self.check_given(hands, order, &input, &answer)?;
+                self.check_given(programs, order, &input, &answer)?;
                 return Ok((self.store.put(&input)?, self.store.put(&answer)?));
             }
         }
@@ -234,7 +234,12 @@ impl Maker<'_> {
         Err(Diagnostic::new(message).help(help).into())
     }
 
-    fn input<H: DataPrograms>(&self, hands: &mut H, order: &CaseRequest<'_>, attempt: u64) -> Result<Vec<u8>, Failure> {
+    fn input<H: DataPrograms>(
+        &self,
+        programs: &mut H,
+        order: &CaseRequest<'_>,
+        attempt: u64,
+    ) -> Result<Vec<u8>, Failure> {
         let input = match (&order.input, order.recipe) {
             (Some(input), _) => input.clone(),
             (None, Recipe::Random { description, .. }) => {
@@ -250,7 +255,7 @@ impl Maker<'_> {
                 let mut args: Vec<String> =
                     args.iter().map(|parts| parts[order.number % parts.len()].clone()).collect();
                 args.push(format!("seed={}", number_of(&self.seed(&order.id, attempt))));
-                hands.generate(file, &args).map_err(|failure| about(&order.id, failure))?
+                programs.generate(file, &args).map_err(|failure| about(&order.id, failure))?
             }
             (None, Recipe::Given(_) | Recipe::Every { .. }) => Vec::new(),
         };
@@ -261,7 +266,7 @@ impl Maker<'_> {
             )
         })?;
         for validator in &self.problem.validators {
-            if let Some(reason) = hands.validate(validator, &input).map_err(|failure| about(&order.id, failure))? {
+            if let Some(reason) = programs.validate(validator, &input).map_err(|failure| about(&order.id, failure))? {
                 let name = validator.source.display();
                 return Err(Diagnostic::new(format!(
                     "{}: the validator `{name}` rejects the input: {reason}",
@@ -298,7 +303,7 @@ impl Maker<'_> {
     /// the given one or, if there is none, what the interactor writes for the checker. Without a checker, it is empty.
     fn answer<H: DataPrograms>(
         &self,
-        hands: &mut H,
+        programs: &mut H,
         order: &CaseRequest<'_>,
         input: &[u8],
     ) -> Result<Vec<u8>, Failure> {
@@ -306,18 +311,18 @@ impl Maker<'_> {
             (Judging::Interactor { .. }, Some(given)) => return Ok(given.as_bytes().to_vec()),
             // The checker compares the interactor's output for a submission with its output for the reference solution.
             (Judging::Interactor { interactor, checker: Some(_), .. }, None) => {
-                return hands.dialogue(interactor, input).map_err(|failure| about(&order.id, failure));
+                return programs.dialogue(interactor, input).map_err(|failure| about(&order.id, failure));
             }
             (Judging::Interactor { checker: None, .. }, None) => return Ok(Vec::new()),
             _ => {}
         }
-        hands.answer(input).map_err(|failure| about(&order.id, failure))
+        programs.answer(input).map_err(|failure| about(&order.id, failure))
     }
 
     /// Checks the given answer of a case, if there is one, against the answer of the reference solution.
     fn check_given<H: DataPrograms>(
         &self,
-        hands: &mut H,
+        programs: &mut H,
         order: &CaseRequest<'_>,
         input: &[u8],
         answer: &[u8],
@@ -334,7 +339,7 @@ impl Maker<'_> {
                     Some((message, "the reference solution"))
                 }
             },
-            Judging::Checker { checker, .. } => hands
+            Judging::Checker { checker, .. } => programs
                 .check(checker, input, given.as_bytes(), answer)
                 .map_err(|failure| about(&order.id, failure))?
                 .map(|reason| (format!("the checker does not accept the given answer: {reason}"), "the checker")),

@@ -36,15 +36,15 @@ pub fn version(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 /// Turns on the write-ahead log, which is stored in the file. SQLite does not wait for another process that does the
-/// same at the same time, so the attempt is repeated for up to `patience`.
+/// same at the same time, so the attempt is repeated for up to `timeout`.
 ///
 /// # Errors
 /// Returns an error if the database is locked for longer, or if it can't be read or written.
-pub fn use_write_ahead_log(connection: &Connection, patience: Duration) -> rusqlite::Result<()> {
+pub fn use_write_ahead_log(connection: &Connection, timeout: Duration) -> rusqlite::Result<()> {
     let start = Instant::now();
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < patience => {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < timeout => {
                 std::thread::sleep(RETRY_PAUSE);
             }
             ended => return ended,

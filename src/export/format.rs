@@ -1,7 +1,7 @@
 //! The export formats, and helpers that several formats share.
 
 use crate::data::Entry;
-use crate::input::Answers;
+use crate::input::ExitCodes;
 use crate::model::{Diagnostic, Failure};
 
 use super::case_names::short_name;
@@ -87,10 +87,10 @@ impl std::str::FromStr for ExportFormat {
 }
 
 /// The exit codes of testlib validators.
-pub(super) const TESTLIB: Answers = Answers { accepted: 0, refused: 3 };
+pub(super) const TESTLIB: ExitCodes = ExitCodes { accepted: 0, refused: 3 };
 
 /// Generates a stand-alone C++ validator of the input. `answers` contains its exit codes.
-pub(super) fn validator(export: &ExportInput<'_>, answers: Answers) -> String {
+pub(super) fn validator(export: &ExportInput<'_>, answers: ExitCodes) -> String {
     let title = format!(
         "Checks an input of the problem \"{}\" byte by byte. Generated from its description.",
         export.problem.name

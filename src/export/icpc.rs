@@ -1,7 +1,7 @@
 //! The ICPC package format 2025-09, and the parts that it shares with the legacy format.
 
 use crate::data::Entry;
-use crate::input::Answers;
+use crate::input::ExitCodes;
 use crate::model::{Digest, Failure};
 use crate::problem::{AuxProgram, Judging};
 
@@ -163,7 +163,7 @@ pub(super) fn output(
 
 /// Returns the input validators: the validator that is generated from the description, and the problem's programs.
 pub(super) fn inputs(export: &ExportInput<'_>) -> Result<Vec<Entry>, Failure> {
-    let answers = Answers { accepted: 42, refused: 43 };
+    let answers = ExitCodes { accepted: 42, refused: 43 };
     let mut files = vec![Entry::new("input_validators/description.cpp", validator(export, answers))];
     for own in &export.problem.validators {
         files.extend(

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::input_notation::{FORMATS, describe, value};
-use crate::input::{Answers, Description, Rng};
+use crate::input::{Description, ExitCodes, Rng};
 use crate::model::Digest;
 use crate::problem::Recipe;
 
@@ -24,7 +24,7 @@ struct Validators {
 impl Validators {
     fn new(descriptions: &[Description]) -> Validators {
         let text =
-            |description: &Description| description.stand_alone("A test.", Answers { accepted: 42, refused: 43 });
+            |description: &Description| description.stand_alone("A test.", ExitCodes { accepted: 42, refused: 43 });
         let mut whole = text(&descriptions[0]).split_once(OWN).unwrap().0.to_owned();
         let mut cases = String::new();
         for (number, description) in descriptions.iter().enumerate() {

@@ -98,7 +98,7 @@ impl Description {
                 Meaning::List { property: Property::Distinct, var } => marks[var].distinct = true,
                 Meaning::List { property: Property::Sorted, var } => marks[var].sorted = true,
                 Meaning::List { property: Property::Permutation, var } => marks[var].permutation = true,
-                Meaning::Graph { property, from, to } => graph_of(&mut graphs, from, to).say(property),
+                Meaning::Graph { property, from, to } => graph_of(&mut graphs, from, to).require(property),
             }
         }
         Description { layout: Arc::new(layout), folds, clauses, given, marks, graphs }
@@ -115,7 +115,7 @@ fn graph_of(graphs: &mut Vec<GraphClauses>, from: usize, to: usize) -> &mut Grap
 }
 
 impl GraphClauses {
-    fn say(&mut self, property: GraphProperty) {
+    fn require(&mut self, property: GraphProperty) {
         match property {
             GraphProperty::Acyclic => self.acyclic = true,
             GraphProperty::Tree => self.tree = true,

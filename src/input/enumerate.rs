@@ -84,10 +84,10 @@ impl Description {
     /// Returns the number of inputs, or `None` if it exceeds `limit` or the enumeration takes too many steps.
     pub fn count_up_to(&self, limit: u64) -> Option<u64> {
         let mut all = self.enumerate();
-        let patience = limit.saturating_mul(STEPS_EACH).max(STEPS);
+        let max_steps = limit.saturating_mul(STEPS_EACH).max(STEPS);
         let mut count = 0;
         loop {
-            match all.advance(patience) {
+            match all.advance(max_steps) {
                 Some(true) => count += 1,
                 Some(false) => return Some(count),
                 None => return None,
@@ -123,9 +123,9 @@ impl Description {
     /// `v`, are skipped.
     pub fn sift(&self, limit: usize, easy: &mut dyn FnMut(&Instance) -> bool) -> Option<(Vec<Instance>, bool)> {
         let mut all = self.enumerate();
-        let patience = (limit as u64).saturating_mul(STEPS_EACH).max(STEPS);
+        let max_steps = (limit as u64).saturating_mul(STEPS_EACH).max(STEPS);
         let (mut found, mut whole) = (Vec::new(), true);
-        while all.advance(patience)? {
+        while all.advance(max_steps)? {
             let input = all.instance();
             if !easy(&input) {
                 whole = false;
@@ -160,11 +160,11 @@ impl Enumeration<'_> {
     }
 
     /// Moves to the next input. Returns `Some(false)` if there is none, and `None` once the enumeration has taken
-    /// `patience` steps in total.
-    fn advance(&mut self, patience: u64) -> Option<bool> {
+    /// `max_steps` steps in total.
+    fn advance(&mut self, max_steps: u64) -> Option<bool> {
         loop {
             self.steps += 1;
-            if self.steps > patience {
+            if self.steps > max_steps {
                 return None;
             }
             match self.next.take() {

@@ -10,7 +10,7 @@ use super::decide::compare;
 use super::description::{Description, GraphClauses};
 use super::expr::{Expr, Known, NumberName};
 use super::fold::{FoldKind, FoldSource};
-use super::graph::{Wish, edges};
+use super::graph::{GraphRequirements, edges};
 use super::instance::{CellValue, Cells, Column, Instance};
 use super::layout::{Item, Length, NoRange, Shape, ValueKind, Var};
 use super::lists::{Aim, list, word};
@@ -19,7 +19,7 @@ use super::rng::Rng;
 /// Maximum number of attempts to generate an input.
 const ATTEMPTS: usize = 10_000;
 /// After this number of drawn values, no further attempt is made if there have been at least ten attempts.
-const PATIENCE: usize = 1 << 26;
+const MAX_DRAWN: usize = 1 << 26;
 /// Maximum number of values of one input, to bound memory.
 const MOST_VALUES: usize = 1 << 27;
 /// Maximum number of attempts to generate a row of a block.
@@ -63,7 +63,7 @@ impl Description {
         let mut failed = vec![0_usize; self.clauses.len()];
         let mut last_range = None;
         let (mut attempts, mut drawn) = (0, 0);
-        while attempts < ATTEMPTS && (drawn < PATIENCE || attempts < 10) {
+        while attempts < ATTEMPTS && (drawn < MAX_DRAWN || attempts < 10) {
             attempts += 1;
             let mut draft = Draft::new(self, given, rng);
             match draft.all() {
@@ -236,9 +236,9 @@ impl<'a> Draft<'a> {
     }
 
     fn build_graph(&mut self, graph: GraphClauses, bounds: (i64, i64), count: usize) -> Result<(), DeadEnd> {
-        let wish = self.wish(graph);
+        let required = self.required(graph);
         let vertices = usize::try_from(i128::from(bounds.1) - i128::from(bounds.0) + 1).unwrap_or(usize::MAX);
-        let built = edges(wish, vertices, count, self.rng).ok_or_else(|| self.dead_list(graph.from))?;
+        let built = edges(required, vertices, count, self.rng).ok_or_else(|| self.dead_list(graph.from))?;
         let name = |v: usize| bounds.0.wrapping_add(v as i64);
         let (from, to) = built.into_iter().map(|(u, v)| (name(u), name(v))).unzip();
         self.ahead[graph.from] = Some(Cells::Numbers(from));
@@ -248,7 +248,7 @@ impl<'a> Draft<'a> {
 
     /// Returns the requirements on the graph: its predicates, and comparisons `u != v` and `u < v` of the ends of each
     /// edge.
-    fn wish(&self, graph: GraphClauses) -> Wish {
+    fn required(&self, graph: GraphClauses) -> GraphRequirements {
         let named = |expr: &Expr, at: usize| *expr == Expr::Name(NumberName::Own(at));
         let says = |order: CompareOp| {
             self.d.clauses.iter().any(|clause| match &clause.meaning {
@@ -259,7 +259,7 @@ impl<'a> Draft<'a> {
                 _ => false,
             })
         };
-        Wish {
+        GraphRequirements {
             acyclic: graph.acyclic,
             upward: says(CompareOp::Less),
             tree: graph.tree,

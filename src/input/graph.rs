@@ -11,7 +11,7 @@ const MOST: usize = 1 << 26;
 
 /// Requirements on a generated graph.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Wish {
+pub(crate) struct GraphRequirements {
     pub(crate) acyclic: bool,
     /// Each edge leads to a greater vertex.
     pub(crate) upward: bool,
@@ -24,32 +24,39 @@ pub(crate) struct Wish {
 
 /// Generates `count` edges between the vertices `0..vertices`. Returns `None` if no such graph exists or if there are
 /// more than [`MOST`] vertices.
-pub(crate) fn edges(wish: Wish, vertices: usize, count: usize, rng: &mut Rng) -> Option<Vec<(usize, usize)>> {
-    if vertices > MOST || !possible(wish, vertices, count) {
+pub(crate) fn edges(
+    required: GraphRequirements,
+    vertices: usize,
+    count: usize,
+    rng: &mut Rng,
+) -> Option<Vec<(usize, usize)>> {
+    if vertices > MOST || !possible(required, vertices, count) {
         return None;
     }
     let mut edges = Vec::with_capacity(count);
-    if wish.tree || wish.connected {
+    if required.tree || required.connected {
         edges = tree(vertices, rng);
     }
-    let order = if wish.acyclic || !(wish.tree || wish.connected) { Vec::new() } else { rng.permutation(vertices) };
+    let order =
+        if required.acyclic || !(required.tree || required.connected) { Vec::new() } else { rng.permutation(vertices) };
     if !order.is_empty() {
         edges.iter_mut().for_each(|(u, v)| (*u, *v) = (order[*u], order[*v]));
     }
-    more(wish, vertices, count, &mut edges, rng);
-    direct(wish, vertices, &mut edges, rng);
+    more(required, vertices, count, &mut edges, rng);
+    direct(required, vertices, &mut edges, rng);
     rng.shuffle(&mut edges);
     Some(edges)
 }
 
 /// Returns whether a graph with these requirements exists.
-fn possible(wish: Wish, vertices: usize, count: usize) -> bool {
+fn possible(required: GraphRequirements, vertices: usize, count: usize) -> bool {
     let (n, m) = (vertices as u128, count as u128);
-    let lonely = n <= 1 && (wish.acyclic || wish.upward || wish.simple || wish.loopless || wish.tree);
+    let lonely =
+        n <= 1 && (required.acyclic || required.upward || required.simple || required.loopless || required.tree);
     let fits = !(n == 0 || lonely) || m == 0;
-    let tree = !wish.tree || m + 1 == n;
-    let connected = !wish.connected || m + 1 >= n && n > 0;
-    let simple = !wish.simple || m <= n * n.saturating_sub(1) / 2;
+    let tree = !required.tree || m + 1 == n;
+    let connected = !required.connected || m + 1 >= n && n > 0;
+    let simple = !required.simple || m <= n * n.saturating_sub(1) / 2;
     fits && tree && connected && simple
 }
 
@@ -72,11 +79,11 @@ fn tree(vertices: usize, rng: &mut Rng) -> Vec<(usize, usize)> {
 }
 
 /// Adds random edges until there are `count` edges.
-fn more(wish: Wish, vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, rng: &mut Rng) {
-    if wish.simple {
+fn more(required: GraphRequirements, vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, rng: &mut Rng) {
+    if required.simple {
         return more_simple(vertices, count, edges, rng);
     }
-    let loopless = wish.acyclic || wish.upward || wish.loopless;
+    let loopless = required.acyclic || required.upward || required.loopless;
     // Joining only vertices that are close in the order creates long paths.
     let reach = if loopless && rng.once_in(4) { 4.min(vertices) } else { vertices };
     while edges.len() < count {
@@ -114,10 +121,10 @@ fn more_simple(vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, r
 }
 
 /// Directs the edges, and relabels the vertices of an acyclic graph.
-fn direct(wish: Wish, vertices: usize, edges: &mut [(usize, usize)], rng: &mut Rng) {
-    if wish.upward {
+fn direct(required: GraphRequirements, vertices: usize, edges: &mut [(usize, usize)], rng: &mut Rng) {
+    if required.upward {
         edges.iter_mut().for_each(|(u, v)| (*u, *v) = ((*u).min(*v), (*u).max(*v)));
-    } else if wish.acyclic {
+    } else if required.acyclic {
         // All edges lead forward in a random order of the vertices.
         let name = rng.permutation(vertices);
         edges.iter_mut().for_each(|(u, v)| (*u, *v) = (name[(*u).min(*v)], name[(*u).max(*v)]));
@@ -143,7 +150,7 @@ mod tests {
         let mut built = 0;
         for bits in 0..64_u32 {
             let bit = |at: u32| bits >> at & 1 == 1;
-            let wish = Wish {
+            let required = GraphRequirements {
                 acyclic: bit(0),
                 upward: bit(1),
                 tree: bit(2),
@@ -152,17 +159,17 @@ mod tests {
                 loopless: bit(5),
             };
             for (n, m) in (0..8_usize).flat_map(|n| (0..12_usize).map(move |m| (n, m))) {
-                let Some(edges) = edges(wish, n, m, &mut rng) else { continue };
+                let Some(edges) = edges(required, n, m, &mut rng) else { continue };
                 built += 1;
                 assert_eq!(edges.len(), m);
                 let (from, to): (Vec<i64>, Vec<i64>) = edges.iter().map(|(u, v)| (*u as i64, *v as i64)).unzip();
                 let is = |property| graph_is(property, &from, &to, (0, n as i64 - 1));
-                assert!(!wish.acyclic || is(GraphProperty::Acyclic), "{wish:?} {n} {edges:?}");
-                assert!(!wish.tree || is(GraphProperty::Tree), "{wish:?} {n} {edges:?}");
-                assert!(!wish.connected || is(GraphProperty::Connected), "{wish:?} {n} {edges:?}");
-                assert!(!wish.simple || is(GraphProperty::Simple), "{wish:?} {n} {edges:?}");
+                assert!(!required.acyclic || is(GraphProperty::Acyclic), "{required:?} {n} {edges:?}");
+                assert!(!required.tree || is(GraphProperty::Tree), "{required:?} {n} {edges:?}");
+                assert!(!required.connected || is(GraphProperty::Connected), "{required:?} {n} {edges:?}");
+                assert!(!required.simple || is(GraphProperty::Simple), "{required:?} {n} {edges:?}");
                 assert!(edges.iter().all(|(u, v)| *u < n && *v < n));
-                assert!(edges.iter().all(|(u, v)| (!wish.upward || u < v) && (!wish.loopless || u != v)));
+                assert!(edges.iter().all(|(u, v)| (!required.upward || u < v) && (!required.loopless || u != v)));
             }
         }
         assert!(built > 1000, "{built}");

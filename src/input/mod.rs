@@ -88,7 +88,7 @@ pub use rng::Rng;
 pub use scale::Role;
 pub use shrink::Shrunk;
 pub use small::Growth;
-pub use stand_alone::Answers;
+pub use stand_alone::ExitCodes;
 
 #[cfg(test)]
 mod complaints;

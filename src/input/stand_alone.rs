@@ -16,7 +16,7 @@ const PARTS: &str = include_str!("stand_alone.cpp");
 
 /// Exit codes of a stand-alone program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Answers {
+pub struct ExitCodes {
     /// Exit code for a valid input.
     pub accepted: u8,
     /// Exit code for an invalid input.
@@ -30,13 +30,13 @@ impl Description {
     ///
     /// `title` becomes a comment at the head of the program. The program for the description of an answer does not have
     /// the input, so it rejects every value whose bounds use the input.
-    pub fn stand_alone(&self, title: &str, answers: Answers) -> String {
+    pub fn stand_alone(&self, title: &str, answers: ExitCodes) -> String {
         let mut text = String::new();
         for line in title.lines() {
             text.push_str(format!("// {line}").trim_end());
             text.push('\n');
         }
-        let Answers { accepted, refused } = answers;
+        let ExitCodes { accepted, refused } = answers;
         text.push_str(&format!("\nconstexpr int ACCEPTED = {accepted};\nconstexpr int REFUSED = {refused};\n\n"));
         text.push_str(PARTS);
         text.push_str("\n// The input.\n\n");

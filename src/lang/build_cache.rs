@@ -18,7 +18,7 @@ const TRIES: usize = 8;
 /// Prefix of the names of work folders.
 const WORK: &str = ".work-";
 /// Age above which a work folder is considered abandoned.
-const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
+const ABANDONED_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A temporary work folder, removed on drop.
 pub(super) struct WorkDir(TempDir);
@@ -79,13 +79,13 @@ impl BuildCache {
             .map(WorkDir)
     }
 
-    /// Removes work folders of processes that are known to have ended, and all work folders older than [`FORGOTTEN`].
+    /// Removes work folders of processes that are known to have ended, and all work folders older than [`ABANDONED_AGE`].
     fn remove_work_folders(&self) {
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
             let name = entry.file_name().to_string_lossy().into_owned();
             let gone = ProcessId::parse(&name, WORK).is_some_and(|owner| owner.is_gone());
-            if gone || (name.starts_with(WORK) && age.is_some_and(|age| age > FORGOTTEN)) {
+            if gone || (name.starts_with(WORK) && age.is_some_and(|age| age > ABANDONED_AGE)) {
                 open_up(&entry.path());
                 let _ = std::fs::remove_dir_all(entry.path());
             }
@@ -162,7 +162,7 @@ mod tests {
         for work in [&old, &young] {
             fs_err::create_dir_all(work.join("locked")).unwrap();
         }
-        let yesterday = std::time::SystemTime::now() - FORGOTTEN - Duration::from_secs(60);
+        let yesterday = std::time::SystemTime::now() - ABANDONED_AGE - Duration::from_secs(60);
         std::fs::File::open(&old).unwrap().set_modified(yesterday).unwrap();
         fs_err::set_permissions(old.join("locked"), std::fs::Permissions::from_mode(0o0)).unwrap();
         let dead = ProcessId::current().to_string().replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);

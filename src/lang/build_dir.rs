@@ -42,13 +42,13 @@ impl BuildDir {
             fs_err::write(&path, &file.content)?;
             fs_err::set_permissions(&path, std::fs::Permissions::from_mode(mode))?;
         }
-        build_dir.let_in()?;
+        build_dir.make_accessible()?;
         Ok(build_dir)
     }
 
     /// Makes the folders accessible to the user of the sandbox. Only the current user can access the folder that
     /// contains them.
-    fn let_in(&self) -> std::io::Result<()> {
+    fn make_accessible(&self) -> std::io::Result<()> {
         let folders = WalkDir::new(&self.root).min_depth(1).into_iter();
         for folder in folders.filter_entry(|found| found.file_type().is_dir()) {
             fs_err::set_permissions(folder?.path(), std::fs::Permissions::from_mode(0o777))?;
@@ -70,7 +70,7 @@ impl BuildDir {
             }
         }
         self.warm = Some(warm.to_owned());
-        self.let_in()
+        self.make_accessible()
     }
 
     /// Sets the folder of the compiled kit to which the program is linked.

@@ -28,7 +28,7 @@ fn row(language: &Language) -> Digest {
     Digest::of(format!("{:?}", V1(language)).as_bytes())
 }
 
-/// Returns the installation instructions of a language as version 1 stored them.
+/// Returns the installation instructions of a language as version 1 printed them.
 fn install(row: &Language) -> Install {
     let mut install = row.install.clone();
     if row.id == "rust" && install.debian.first().is_some_and(|package| package == "rustc-web") {

@@ -236,18 +236,18 @@ pub struct Install {
     /// Instructions for other systems; `None` if there are none.
     #[serde(default)]
     pub otherwise: Option<String>,
-    /// The minimum version that a use requires; `None` if any version suffices for all uses.
+    /// The minimum version that some programs need; `None` if every version suffices.
     #[serde(default)]
     pub least: Option<LeastVersion>,
 }
 
-/// The minimum version of a language that a use requires.
+/// The minimum version of a language that some programs need.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeastVersion {
     /// The version: numbers, separated by dots.
     pub version: String,
-    /// What needs this version.
+    /// The programs that need this version, such as `the tests`.
     #[serde(rename = "for")]
     pub needed_for: String,
 }

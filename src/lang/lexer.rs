@@ -228,13 +228,13 @@ fn number(rest: &str, syntax: &Syntax) -> usize {
     let mut at = 1;
     while let Some(c) = rest[at..].chars().next() {
         let exponent = !hexadecimal && matches!(bytes[at - 1], b'e' | b'E');
-        let goes_on = match c {
+        let continues = match c {
             '.' => is_digit(at + 1),
             '+' | '-' => exponent && is_digit(at + 1),
             '\'' => !syntax.directives.is_empty() && is_digit(at + 1),
             _ => is_word(c),
         };
-        if !goes_on {
+        if !continues {
             break;
         }
         at += c.len_utf8();

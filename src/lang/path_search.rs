@@ -11,7 +11,7 @@ use crate::sandbox::{Mount, is_system_path};
 
 /// Programs that are installed under the name of a compiler to cache or distribute compilations. They are skipped,
 /// because they need a persistent home folder.
-const STAND_INS: [&str; 4] = ["ccache", "distcc", "sccache", "icecc"];
+const WRAPPERS: [&str; 4] = ["ccache", "distcc", "sccache", "icecc"];
 
 /// The part of the environment that is used to search for languages.
 #[derive(Debug, Clone, Default)]
@@ -59,14 +59,14 @@ impl HostEnvironment {
     }
 
     /// Returns the programs with these names on the PATH, in the order of the names and then of the PATH. A file that
-    /// is found several times is returned once, and the programs of [`STAND_INS`] are skipped.
+    /// is found several times is returned once, and the programs of [`WRAPPERS`] are skipped.
     pub(super) fn candidates(&self, names: &[String]) -> Vec<Stamp> {
         let mut found: Vec<Stamp> = Vec::new();
         for name in names {
             let folders = self.path.iter().map(PathBuf::as_path);
             for stamp in folders.filter_map(|folder| Stamp::of(&folder.join(name))) {
                 // `/bin` is a link to `/usr/bin` on most machines.
-                if !found.iter().any(|known| known.real == stamp.real) && !stamp.stands_in() {
+                if !found.iter().any(|known| known.real == stamp.real) && !stamp.is_wrapper() {
                     found.push(stamp);
                 }
             }
@@ -133,9 +133,9 @@ impl Stamp {
         if name(&self.real).contains(&name(&self.found)) { &self.real } else { &self.found }
     }
 
-    fn stands_in(&self) -> bool {
+    fn is_wrapper(&self) -> bool {
         let name = self.real.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        STAND_INS.contains(&name.as_str())
+        WRAPPERS.contains(&name.as_str())
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Reply {
     /// A line of text.
     pub text: String,
     /// Whether to receive more messages.
-    pub goes_on: bool,
+    pub continues: bool,
 }
 
 /// Listening sockets of the loopback interface.
@@ -80,7 +80,7 @@ impl Receiver {
         ports
     }
 
-    /// Receives messages, one after the other, until `goes_on` is false in a reply or `cancel` is cancelled. `handle`
+    /// Receives messages, one after the other, until `continues` is false in a reply or `cancel` is cancelled. `handle`
     /// is also called for refused requests; the status and the text of its reply are then ignored.
     ///
     /// # Errors
@@ -101,10 +101,10 @@ impl Receiver {
             })?;
             for (arrival, answer) in arrivals {
                 let reply = handle(arrival);
-                let goes_on = reply.goes_on;
+                let continues = reply.continues;
                 // Sending fails if the thread of the connection has ended.
                 let _ = answer.send(reply);
-                if !goes_on {
+                if !continues {
                     break;
                 }
             }

@@ -59,7 +59,7 @@ pub(super) struct BlobServerLimits {
     connections: usize,
     /// Maximum number of files in memory. Requests for more wait.
     files: usize,
-    /// The idle timeout: a connection that transfers no part of a file for this time is closed.
+    /// Idle timeout: a connection that transfers no part of a file for this long is closed.
     idle: Duration,
 }
 
@@ -116,7 +116,7 @@ async fn accept((listener, tls): (TcpListener, Option<TlsAcceptor>), router: Rou
     }
 }
 
-/// Answers the request of a connection. Ends the connection when no part of the answer has passed for the time `idle`.
+/// Answers the request of a connection. Closes the connection if no part of the answer is transferred for the time `idle`.
 async fn answer(stream: impl AsyncRead + AsyncWrite + Unpin + Send, router: Router, idle: Duration) {
     let passed = Arc::<AtomicUsize>::default();
     let counter = passed.clone();

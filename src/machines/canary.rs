@@ -1,5 +1,5 @@
-//! Canaries: programs with known verdicts, which show whether a worker judges correctly. Their results reach
-//! neither submissions nor gradebooks.
+//! Canary runs: a worker judges programs with known verdicts, to check that it judges correctly. The results are not
+//! stored in submissions or gradebooks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,8 +14,8 @@ use super::canary_problem::CanaryProblem;
 /// Maximum number of characters of the reason why the judge failed, in the result.
 const LONGEST_REASON: usize = 60;
 
-/// A canary program in a language.
-struct KnownProgram {
+/// The canary programs of a language.
+struct CanaryProgram {
     language: &'static str,
     /// The ending of the file's name.
     ending: &'static str,
@@ -25,26 +25,26 @@ struct KnownProgram {
 }
 
 /// The canary programs. A worker uses the first language that it has.
-const PROGRAMS: [KnownProgram; 4] = [
-    KnownProgram {
+const PROGRAMS: [CanaryProgram; 4] = [
+    CanaryProgram {
         language: "cpp",
         ending: "cpp",
         accepted: "#include <cstdio>\nint main() {\n    long long a, b;\n    if (scanf(\"%lld %lld\", &a, &b) == 2) printf(\"%lld\\n\", a + b);\n}\n",
         wrong: "#include <cstdio>\nint main() {\n    long long a, b;\n    if (scanf(\"%lld %lld\", &a, &b) == 2) printf(\"%d\\n\", (int)(unsigned)(a + b));\n}\n",
     },
-    KnownProgram {
+    CanaryProgram {
         language: "c",
         ending: "c",
         accepted: "#include <stdio.h>\nint main(void) {\n    long long a, b;\n    if (scanf(\"%lld %lld\", &a, &b) == 2) printf(\"%lld\\n\", a + b);\n}\n",
         wrong: "#include <stdio.h>\nint main(void) {\n    long long a, b;\n    if (scanf(\"%lld %lld\", &a, &b) == 2) printf(\"%d\\n\", (int)(unsigned)(a + b));\n}\n",
     },
-    KnownProgram {
+    CanaryProgram {
         language: "python",
         ending: "py",
         accepted: "print(sum(map(int, input().split())))\n",
         wrong: "print(sum(map(int, input().split())) % 3000000000)\n",
     },
-    KnownProgram {
+    CanaryProgram {
         language: "bash",
         ending: "sh",
         accepted: "read a b; echo $((a + b))\n",
@@ -52,10 +52,10 @@ const PROGRAMS: [KnownProgram; 4] = [
     },
 ];
 
-/// Judges canary programs, the accepted and the wrong one in turn.
+/// Judges the canary programs of a language: the accepted and the wrong one in turn.
 pub(super) struct Canary {
     problem: Arc<CanaryProblem>,
-    program: &'static KnownProgram,
+    program: &'static CanaryProgram,
     judged: AtomicUsize,
 }
 
@@ -68,7 +68,7 @@ impl Canary {
 
     /// Judges the next canary program.
     pub(super) fn judge(&self) -> CanaryResult {
-        let KnownProgram { language, ending, accepted, wrong } = self.program;
+        let CanaryProgram { language, ending, accepted, wrong } = self.program;
         let is_accepted = self.judged.fetch_add(1, Ordering::SeqCst).is_multiple_of(2);
         let (name, expected, source) = match is_accepted {
             true => ("accepted", "AC", accepted),

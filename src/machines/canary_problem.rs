@@ -1,4 +1,4 @@
-//! The problem of the canary runs, in which a worker judges programs with known verdicts to check itself.
+//! The problem that canary runs judge.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use crate::model::{Failure, TimeSpan};
 use crate::sandbox::Cancel;
 use crate::service::{JudgeOptions, JudgeRequest, JudgeService, ProblemSource, RunReport, SourceBundle};
 
-/// The time limit of the canary programs, which take a small part of it on any machine.
+/// The time limit of canary runs, which take a small part of it on any machine.
 const TIME: TimeSpan = TimeSpan::seconds(10);
 /// The problem, as an ICPC package that needs no program of its own: the sum of two numbers.
 const PACKAGE: [(&str, &str); 7] = [

@@ -12,7 +12,7 @@ use super::canary_problem::CanaryProblem;
 /// A program that does nothing: the id of its language, the name of its file, and its text.
 type EmptyProgram = (&'static str, &'static str, &'static str);
 
-/// An empty program for each language that has a compile command in the language table.
+/// The programs for the compiled languages of the table of languages.
 const PROGRAMS: [EmptyProgram; 12] = [
     ("rust", "empty.rs", "fn main() {}\n"),
     ("c", "empty.c", "int main(void) { return 0; }\n"),

@@ -140,7 +140,7 @@ fn start(settings: &ClusterSettings, results: RemoteResults) -> Result<ClusterPo
         .build()
         .map_err(internal)?;
     let edge = runtime.block_on(async {
-        let client = connect_patiently(&settings.nats).await?;
+        let client = connect_with_retries(&settings.nats).await?;
         let edge = CoordinatorEdge::start(client, coordinator, hooks.clone()).await;
         edge.map_err(|error| Failure::fault(FaultKind::Internal, format!("cannot start the coordinator: {error}")))
     })?;
@@ -170,7 +170,7 @@ fn start(settings: &ClusterSettings, results: RemoteResults) -> Result<ClusterPo
 }
 
 /// Connects to nats-server, which may be starting at the same time.
-async fn connect_patiently(address: &NatsAddress) -> Result<nimatron_cluster::Client, Failure> {
+async fn connect_with_retries(address: &NatsAddress) -> Result<nimatron_cluster::Client, Failure> {
     let mut attempt = 1;
     loop {
         match connect(address, "serve").await {

@@ -19,14 +19,14 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 
-/// The ports of addresses without one.
+/// The default ports of addresses without a port.
 const HTTP_PORT: u16 = 80;
 const HTTPS_PORT: u16 = 443;
-/// The paths of the system's certificate bundle on various distributions. The first one that exists is read.
+/// Paths of the trusted root certificates on various systems. The first file that exists is read.
 const SYSTEM_ROOTS: [&str; 3] =
     ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem"];
 
-/// The certificates with which the certificates of servers are verified.
+/// The root certificates against which the certificates of servers are verified.
 #[derive(Clone)]
 pub(super) struct TrustedRoots(TlsConnector);
 

@@ -21,12 +21,12 @@ use crate::service::{JudgeRequest, RunReport};
 
 use super::http_client::{HttpPeer, TrustedRoots};
 
-/// Maximum number of unfinished programs on the server. It exceeds the number of slots of a typical cluster.
+/// Maximum number of runs on the server at once. It exceeds the number of slots of a cluster of usual size.
 const AT_ONCE: usize = 128;
-/// Interval at which the states of the runs are requested.
+/// Interval between requests for the states of the runs.
 const POLL: Duration = Duration::from_millis(200);
-/// The time for which requests are repeated while the server can't be reached.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Time after which an unreachable server is an error. Until then, requests are repeated.
+const RETRY_TIMEOUT: Duration = Duration::from_secs(120);
 /// The pause before a request is repeated.
 const PAUSE: Duration = Duration::from_secs(1);
 /// Interval at which cancellation is checked.
@@ -205,14 +205,14 @@ impl RemoteJudge {
         })
     }
 
-    /// Returns the failure for a refusal that applies to every further program as well.
+    /// Returns the failure for an answer that refuses a request. Further programs would be refused for the same reason.
     fn refused(&self, status: StatusCode, answer: &[u8]) -> Failure {
         let ServeRefusal { error, help } = serde_json::from_slice(answer).unwrap_or_default();
         let error = if error.is_empty() { status.to_string() } else { error };
         let refusal = Diagnostic::new(format!("`{}` refused a request: {error}", self.url));
         match (status, help) {
             (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => refusal.help(
-                "give the token of a teacher, or that of the server, in the environment variable NIMATRON_TOKEN or with `--token-file`",
+                "give the token of a teacher, or that of the server, in the environment variable `NIMATRON_TOKEN` or with `--token-file`",
             ),
             (_, Some(help)) => refusal.help(help),
             (_, None) => refusal,
@@ -224,7 +224,7 @@ impl RemoteJudge {
     /// long as it answers that it is busy.
     ///
     /// # Errors
-    /// Fails if the server can't be reached for [`PATIENCE`], or if judging is cancelled.
+    /// Fails if the server can't be reached for [`RETRY_TIMEOUT`], or if judging is cancelled.
     fn request(&self, method: Method, path: &str, body: Vec<u8>) -> Result<HttpAnswer, Failure> {
         let body = Bytes::from(body);
         let mut lost = None;
@@ -234,7 +234,7 @@ impl RemoteJudge {
                 Ok(answer) => return Ok(answer),
                 Err(reason) => {
                     let since = *lost.get_or_insert_with(Instant::now);
-                    if since.elapsed() >= PATIENCE {
+                    if since.elapsed() >= RETRY_TIMEOUT {
                         let message =
                             format!("`{}` cannot be reached: {reason}; run the same command again to resume", self.url);
                         return Err(Failure::fault(FaultKind::Internal, message));

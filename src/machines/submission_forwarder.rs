@@ -1,4 +1,4 @@
-//! The thread that hands submissions to the queue of the cluster, and reports what happens to their jobs.
+//! The thread that adds submissions to the queue of the cluster, and reports the progress of their jobs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -24,18 +24,18 @@ use super::work_order::WorkResult;
 const BATCH: usize = 1_000;
 /// Maximum number of ends that are stored in one transaction, because each holds a whole report.
 const ENDS: usize = 16;
-/// Maximum number of submissions that are handed over in one transaction.
+/// Maximum number of submissions that are added to the queue in one transaction.
 const TOGETHER: usize = 200;
-/// Total size of the programs, in bytes, at which a transaction is full.
+/// Total size of the programs at which a transaction takes no more submissions, in bytes.
 const ENOUGH: usize = 16 << 20;
 /// Interval at which failed work is retried and changes of other coordinators are read.
 const TICK: Duration = Duration::from_secs(1);
 /// The time for which the queue keeps ended jobs with programs and results, in milliseconds: seven days.
 const KEPT_MS: u64 = 7 * 86_400_000;
-/// Interval at which older ones are removed.
-const FORGET: Duration = Duration::from_secs(3_600);
+/// Interval at which older jobs are removed.
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(3_600);
 /// Maximum number of jobs that are removed in one transaction.
-const FORGOTTEN: u32 = 500;
+const CLEANUP_BATCH: u32 = 500;
 /// The age, in milliseconds, up to which changes of other coordinators are read again, because a transaction becomes
 /// visible later than the time that it records, and clocks differ.
 const OVERLAP_MS: u64 = 10_000;
@@ -84,7 +84,7 @@ impl SubmissionForwarder {
     /// Handles messages until the process is about to end.
     pub(super) fn run(mut self, inbox: &Receiver<ForwarderMessage>) {
         let mut read = Instant::now();
-        let mut forgotten = None::<Instant>;
+        let mut cleaned = None::<Instant>;
         loop {
             let first = match inbox.recv_timeout(TICK) {
                 Ok(message) => Some(message),
@@ -100,9 +100,9 @@ impl SubmissionForwarder {
                     ForwarderMessage::End => return,
                 }
             }
-            if forgotten.is_none_or(|forgotten| forgotten.elapsed() >= FORGET) {
-                forgotten = Some(Instant::now());
-                self.forget_ended();
+            if cleaned.is_none_or(|cleaned| cleaned.elapsed() >= CLEANUP_INTERVAL) {
+                cleaned = Some(Instant::now());
+                self.remove_ended();
             }
             if self.is_shared && read.elapsed() >= TICK {
                 read = Instant::now();
@@ -119,7 +119,7 @@ impl SubmissionForwarder {
         self.is_ending.load(Ordering::SeqCst)
     }
 
-    /// Hands the next submissions to the queue, in one transaction. Returns whether more of them may be handed over now.
+    /// Adds the next submissions to the queue, in one transaction. Returns whether more of them may be added now.
     fn submit(&mut self) -> bool {
         let (mut ids, mut programs) = (Vec::new(), Vec::new());
         let mut size = 0;
@@ -167,7 +167,7 @@ impl SubmissionForwarder {
         self.changed.insert(number);
     }
 
-    /// Handles a submission that can't be handed over, because its problem or its options can't be read. If the queue
+    /// Handles a submission that can't be added to the queue, because its problem or its options can't be read. If the queue
     /// has it since an earlier process, its job is followed. Otherwise a complaint ends the submission, and after
     /// several attempts so does a fault.
     fn unreadable(&mut self, id: SubmissionId, failure: Failure) {
@@ -295,14 +295,14 @@ impl SubmissionForwarder {
         }
     }
 
-    /// Removes from the queue what ended long ago. The store of submissions keeps it. If a submission has not ended
-    /// there, it is handed over again.
-    fn forget_ended(&self) {
+    /// Removes jobs that ended more than [`KEPT_MS`] ago from the queue. The store of submissions keeps their results. A
+    /// submission that has not ended in that store is added to the queue again.
+    fn remove_ended(&self) {
         let now = u64::try_from(now_ms()).unwrap_or_default();
         let before = Moment(now.saturating_sub(KEPT_MS));
         loop {
-            match self.hooks.store.forget_ended(before, FORGOTTEN) {
-                Ok(removed) if removed == u64::from(FORGOTTEN) && !self.is_ending() => {}
+            match self.hooks.store.remove_ended(before, CLEANUP_BATCH) {
+                Ok(removed) if removed == u64::from(CLEANUP_BATCH) && !self.is_ending() => {}
                 Ok(_) => return,
                 Err(error) => return self.results.note(&queue_failure(error)),
             }

@@ -62,7 +62,7 @@ pub struct WorkerSettings {
     pub slots: usize,
     /// The folder in which the worker keeps problems.
     pub cache: PathBuf,
-    /// Time between two canary programs, which the worker judges to show that it judges correctly; `None` for none.
+    /// Time between two canary runs; `None` disables them.
     pub canary_every: Option<Duration>,
     /// The calibration, in microseconds; `None` to measure it.
     pub calibration_us: Option<u64>,
@@ -164,7 +164,7 @@ pub fn run_cluster_worker(
             WorkerError::Server(_) => Failure::fault(FaultKind::Internal, error.to_string()),
         })
     });
-    // A canary program may be running.
+    // A canary run may be in progress.
     ending.cancel();
     runtime.shutdown_timeout(TASKS_END);
     ended

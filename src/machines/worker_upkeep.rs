@@ -1,16 +1,16 @@
-//! When a worker judges a canary program and measures its calibration.
+//! Schedule of a worker's canary runs and calibrations.
 
 use std::time::{Duration, Instant};
 
 /// Time between two calibrations of a worker that gets jobs.
 const MEASURE: Duration = Duration::from_secs(600);
-/// Time between two calibrations of a worker that gets none, because its calibration may have been disturbed.
+/// Time between two calibrations of an excluded worker, whose calibration may have been disturbed.
 const MEASURE_SOON: Duration = Duration::from_secs(30);
 
 /// The times of the next checks of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct UpkeepPlan {
-    /// Interval between canary runs; `None` if there are none.
+    /// Time between two canary runs; `None` if canary runs are disabled.
     canary_every: Option<Duration>,
     canary_at: Instant,
     /// Time of the last calibration; `None` if the calibration is fixed.

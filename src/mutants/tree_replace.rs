@@ -27,7 +27,7 @@ impl TreeFinder<'_> {
                     self.replace(MutationOperator::Constant, node, other);
                 }
             }
-            NodeKind::Truth => {
+            NodeKind::Boolean => {
                 let [no, yes] = self.language.truths();
                 let is_yes = self.text(node).eq_ignore_ascii_case("true");
                 self.replace(MutationOperator::Constant, node, if is_yes { no } else { yes }.to_owned());
@@ -193,7 +193,7 @@ impl TreeFinder<'_> {
 
     /// Mutates the condition of an `if` or a loop.
     pub(super) fn condition(&mut self, condition: &Node) {
-        if matches!(condition.kind, NodeKind::Opaque | NodeKind::Number | NodeKind::Truth) {
+        if matches!(condition.kind, NodeKind::Opaque | NodeKind::Number | NodeKind::Boolean) {
             return;
         }
         for truth in self.language.truths() {
@@ -235,7 +235,7 @@ impl TreeFinder<'_> {
         let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
         let sign = self.spaced_sign(value);
         match value.kind {
-            NodeKind::Truth => Vec::new(),
+            NodeKind::Boolean => Vec::new(),
             NodeKind::Number => texts(&["0", "1"]),
             NodeKind::Binary => match replacements(self.language, &sign).map(|(operator, _)| operator) {
                 Some(MutationOperator::Comparison) => texts(&self.language.truths()),

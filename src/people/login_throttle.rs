@@ -13,7 +13,7 @@ const FREE_PER_ADDRESS: u32 = 60;
 /// Maximum delay for an address, in milliseconds.
 const LONGEST_FOR_ADDRESS: i64 = 900_000;
 /// Time after the last attempt for a login or an address at which its count expires, in milliseconds.
-const FORGET: i64 = 1_800_000;
+const EXPIRY: i64 = 1_800_000;
 /// Number of stored logins and addresses at which further attempts are refused.
 const MOST: usize = 20_000;
 /// Number of characters of a login that are stored. No account has a longer login.
@@ -51,7 +51,7 @@ impl LoginThrottle {
             (CountedFor::Address(address.to_owned()), FREE_PER_ADDRESS, LONGEST_FOR_ADDRESS),
         ];
         let wait = keys.iter().filter_map(|(key, free, longest)| {
-            let attempts = self.attempts.get(key).filter(|attempts| now < attempts.last + FORGET)?;
+            let attempts = self.attempts.get(key).filter(|attempts| now < attempts.last + EXPIRY)?;
             let passed = (now - attempts.last).max(0);
             Some(delay(attempts.count, *free, *longest) - passed)
         });
@@ -59,14 +59,14 @@ impl LoginThrottle {
             return Err(wait);
         }
         if self.attempts.len() >= MOST {
-            self.attempts.retain(|_, attempts| now < attempts.last + FORGET);
+            self.attempts.retain(|_, attempts| now < attempts.last + EXPIRY);
             if self.attempts.len() >= MOST {
                 return Err(LONGEST_FOR_LOGIN);
             }
         }
         for (key, ..) in keys {
             let attempts = self.attempts.entry(key).or_insert(Attempts { count: 0, last: now });
-            if now >= attempts.last + FORGET {
+            if now >= attempts.last + EXPIRY {
                 attempts.count = 0;
             }
             attempts.count = attempts.count.saturating_add(1);
@@ -139,8 +139,8 @@ mod tests {
         }
         assert_eq!(throttle.begin("other", "a", 0), Err(1_000));
         assert_eq!(throttle.begin("other", "b", 0), Ok(()));
-        assert_eq!(throttle.begin("again", "a", FORGET), Ok(()));
-        assert_eq!(throttle.begin("more", "a", FORGET), Ok(()));
+        assert_eq!(throttle.begin("again", "a", EXPIRY), Ok(()));
+        assert_eq!(throttle.begin("more", "a", EXPIRY), Ok(()));
     }
 
     #[test]
@@ -159,6 +159,6 @@ mod tests {
         }
         assert!(throttle.attempts.len() <= MOST + 1);
         assert!(throttle.begin("x", "y", 0).is_err());
-        assert_eq!(throttle.begin("x", "y", FORGET), Ok(()));
+        assert_eq!(throttle.begin("x", "y", EXPIRY), Ok(()));
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> Hint {
             count => format!("{count} moves win here."),
         });
         let goal = if several { "secures first place" } else { "wins" };
-        let said: Vec<String> = count.into_iter().chain(alike(position, &advice.step, goal)).collect();
+        let said: Vec<String> = count.into_iter().chain(equal_heaps(position, &advice.step, goal)).collect();
         sentences.extend((!said.is_empty()).then(|| said.join(" ")));
     }
     Hint { step: Some(advice.step), wins: advice.wins, table, sentences }
@@ -137,7 +137,7 @@ fn reason(
 
 /// Returns a sentence about the other heaps or stacks of the same size, on which the same move reaches the same `goal`,
 /// such as "wins"; `None` if there are none.
-fn alike(position: &Position, step: &Move, goal: &str) -> Option<String> {
+fn equal_heaps(position: &Position, step: &Move, goal: &str) -> Option<String> {
     let (sizes, index) = match (position, step) {
         (
             Position::Heaps(sizes) | Position::Stacks { heights: sizes, .. },

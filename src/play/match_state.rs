@@ -391,13 +391,13 @@ impl Match {
                 .collect();
             return format!("No move is left. Places: {}", places.join(", "));
         }
-        let nobody = if self.history.is_empty() { "There is no legal move" } else { "That was the last move" };
+        let reason = if self.history.is_empty() { "There is no legal move" } else { "That was the last move" };
         let winner = if self.rules().last_mover == LastMover::Wins { last } else { self.turn };
         match self.rules().payoff {
-            Payoff::Outcome => format!("{nobody}: {}.", wins(winner)),
+            Payoff::Outcome => format!("{reason}: {}.", wins(winner)),
             Payoff::WinThenTaken => {
                 let (mine, theirs) = (self.taken[winner], self.taken[(winner + 1) % players]);
-                format!("{nobody}: {}. Objects taken: {mine} to {theirs}.", wins(winner))
+                format!("{reason}: {}. Objects taken: {mine} to {theirs}.", wins(winner))
             }
         }
     }

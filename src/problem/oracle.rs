@@ -75,7 +75,7 @@ impl<'a> Oracle<'a> {
 
     /// Makes the oracle determine the winner of a sum of heaps by Grundy values (Sprague 1935, Grundy 1939), which is
     /// feasible for far larger sums than search. All other questions then fail as too large to search.
-    pub fn take_sums_apart(&mut self) {
+    pub fn decompose_sums(&mut self) {
         self.values = Some(HashMap::new());
     }
 
@@ -283,7 +283,7 @@ mod tests {
                 names.iter().map(|name| (name.as_str(), if Some(name.as_str()) == rows { 0 } else { steps })).collect();
             let inputs: Vec<Instance> = problem.input.small(&steps).enumerate().take(2_000).collect();
             let (mut searched, mut apart) = (game.oracle(&problem.input, 500_000), game.oracle(&problem.input, 0));
-            apart.take_sums_apart();
+            apart.decompose_sums();
             for input in &inputs {
                 assert_eq!(searched.answer(input).unwrap(), apart.answer(input).unwrap(), "{name}");
             }
@@ -298,7 +298,7 @@ mod tests {
             let mut oracle = problem.game.as_ref().unwrap().oracle(&problem.input, 1_000);
             let input = problem.input.small(&[]).enumerate().next().unwrap();
             assert!(oracle.answer(&input).is_ok(), "{name}");
-            oracle.take_sums_apart();
+            oracle.decompose_sums();
             assert!(oracle.answer(&input).is_err(), "{name}");
         }
     }
@@ -307,7 +307,7 @@ mod tests {
     fn grundy_values_answer_heaps_of_thousands() {
         let problem = problem("grundys-game");
         let mut oracle = problem.game.as_ref().unwrap().oracle(&problem.input, 0);
-        oracle.take_sums_apart();
+        oracle.decompose_sums();
         let answer = |oracle: &mut Oracle<'_>, text: &str| {
             let input = problem.input.read(text.as_bytes(), None).unwrap();
             problem.answer_by_rules(oracle, &input)

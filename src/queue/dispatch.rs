@@ -351,7 +351,7 @@ impl Dispatch {
                     let mut ready = line.ready.iter().filter_map(|id| self.workers.get(id));
                     ready.any(|worker| needs.is_subset(&worker.hello.languages))
                 };
-                let place = line.first_unrung(&self.policy, has_ready);
+                let place = line.first_not_rung(&self.policy, has_ready);
                 let Some(job) = place.and_then(|place| self.jobs.get(&place.2)) else { break };
                 line.ring(job.place, &job.row, until);
                 self.rings += 1;

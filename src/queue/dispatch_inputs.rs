@@ -110,7 +110,7 @@ impl Dispatch {
     ) -> DispatchStep {
         if let Some(job) = rung.and_then(|number| self.jobs.get(&number)) {
             let row = job.row.clone();
-            self.line(&row.spec.pool).unring(&row);
+            self.line(&row.spec.pool).end_ring(&row);
         }
         let refuse = |reason| output(refusal(id, instance, Some(request), reason));
         let Some(worker) = self.workers.get_mut(id) else { return refuse(Denial::Unknown) };
@@ -374,14 +374,14 @@ impl Dispatch {
                 steps.push(DispatchStep { change, then: Vec::new(), otherwise: Vec::new() });
             }
         }
-        self.unring_late();
-        self.forget_absent();
+        self.end_late_rings();
+        self.remove_absent();
         self.pools.values_mut().for_each(|line| line.forget_served());
         steps
     }
 
     /// Forgets the workers that have sent no message for a long time and have no job.
-    fn forget_absent(&mut self) {
+    fn remove_absent(&mut self) {
         let is_absent = |worker: &KnownWorker| self.now.since(worker.seen) >= self.policy.forget_ms;
         let absent = self.workers.iter().filter(|(id, worker)| is_absent(worker) && !self.held.contains_key(*id));
         let absent: Vec<WorkerId> = absent.map(|(id, _)| id.clone()).collect();
@@ -389,13 +389,13 @@ impl Dispatch {
     }
 
     /// Ends the rings that no worker answered in time, so that their jobs may be rung again.
-    fn unring_late(&mut self) {
+    fn end_late_rings(&mut self) {
         for line in self.pools.values_mut() {
             let late = line.rung.iter().filter(|(_, (_, until))| *until <= self.now);
             let late: Vec<JobNumber> = late.map(|(number, _)| *number).collect();
             for number in late {
                 if let Some(job) = self.jobs.get(&number) {
-                    line.unring(&job.row);
+                    line.end_ring(&job.row);
                 }
             }
         }

@@ -23,8 +23,8 @@ impl Dispatch {
             let runs = self.running.contains(number);
             assert_eq!(usize::from(waits) + usize::from(delayed) + usize::from(runs), 1, "{job:#?}");
             assert_eq!(runs, job.row.stage == JobStage::Running, "{job:#?}");
-            let unrung = group.is_some_and(|group| group.unrung.contains(&job.place));
-            assert_eq!(listed, unrung != line.rung.contains_key(number), "{job:#?}");
+            let not_rung = group.is_some_and(|group| group.not_rung.contains(&job.place));
+            assert_eq!(listed, not_rung != line.rung.contains_key(number), "{job:#?}");
             *waiting.entry(pool).or_default() += usize::from(waits);
             if runs {
                 assert!(self.held[&job.row.holder.as_ref().unwrap().worker].contains(number));
@@ -474,7 +474,7 @@ fn a_worker_that_is_gone_for_a_month_is_forgotten() {
     assert_eq!(names(&bench), ["w1", "w2"], "it may come back");
 }
 
-/// Registers a worker with one slot, and returns what the worker is told: the reason why it gets no jobs, if any.
+/// Registers a worker with one slot, and returns the answer: the reason why the worker gets no jobs, if any.
 fn register(bench: &mut Bench, worker: &str, instance: u64, cpu: &str, verdict: Option<&str>) -> Option<String> {
     let canary = verdict.map(|verdict| CanaryResult {
         program: "wrong.py".to_owned(),
@@ -488,11 +488,11 @@ fn register(bench: &mut Bench, worker: &str, instance: u64, cpu: &str, verdict: 
         canary: canary.map(Arc::new),
         ..hello_of(worker, instance)
     }));
-    told(&outputs, worker).expect("each registration is answered")
+    admission_of(&outputs, worker).expect("each registration is answered")
 }
 
-/// Returns what a worker is told by these outputs; `None` if it is told nothing.
-fn told(outputs: &[DispatchOutput], name: &str) -> Option<Option<String>> {
+/// Returns the admission of a worker in these outputs; `None` if there is none.
+fn admission_of(outputs: &[DispatchOutput], name: &str) -> Option<Option<String>> {
     outputs.iter().find_map(|output| match output {
         DispatchOutput::Admission { worker, reason, .. } if &*worker.0 == name => {
             Some(reason.as_ref().map(|reason| reason.as_ref().to_owned()))
@@ -519,13 +519,13 @@ fn a_worker_that_differs_from_its_pool_gets_no_jobs_until_the_others_are_gone() 
     // The worker `a` is silent for a lease.
     bench.wait(13_000);
     bench.beat("b", &[]);
-    assert_eq!(told(&bench.wait(1_000), "b"), Some(None));
+    assert_eq!(admission_of(&bench.wait(1_000), "b"), Some(None));
     assert_eq!(states(&bench), [WorkerState::Silent, WorkerState::Ready]);
     assert!(bench.start("b").is_ok());
-    assert_eq!(told(&bench.wait(1_000), "b"), None, "what a worker knows is not repeated");
+    assert_eq!(admission_of(&bench.wait(1_000), "b"), None, "what a worker knows is not repeated");
     // A worker that comes back sets the standard again, because it has run longer.
     bench.beat("a", &[]);
-    assert!(told(&bench.wait(1_000), "b").unwrap().is_some());
+    assert!(admission_of(&bench.wait(1_000), "b").unwrap().is_some());
 }
 
 #[test]
@@ -536,8 +536,8 @@ fn the_worker_that_sets_the_standard_may_change_it() {
     // The worker `a` has run longer, but was unknown: the server was restarted.
     assert!(register(&mut bench, "a", 1, "Xeon", None).is_some());
     let outputs = bench.wait(1_000);
-    assert_eq!(told(&outputs, "a"), Some(None));
-    assert!(told(&outputs, "b").unwrap().is_some());
+    assert_eq!(admission_of(&outputs, "a"), Some(None));
+    assert!(admission_of(&outputs, "b").unwrap().is_some());
     bench.dispatch.policy.admit_any = true;
     assert_eq!(register(&mut bench, "c", 3, "Epyc", None), None);
     assert_eq!(register(&mut bench, "b", 2, "Ryzen", None), None);

@@ -38,7 +38,8 @@ pub enum WorkerState {
     Draining,
     /// The worker has sent no message for at least the length of a lease.
     Silent,
-    /// The worker gets no jobs, because it failed on jobs that other workers finished, or judged a canary program wrongly.
+    /// The worker gets no jobs, because it failed on jobs that other workers finished, or a canary run
+    /// got a wrong verdict.
     Aside,
     /// The worker gets no jobs, because it differs from the other workers of its pool.
     NotAdmitted,
@@ -86,9 +87,9 @@ pub struct WorkerView {
     pub isolation: String,
     /// The CPU time of a fixed piece of work, in microseconds; 0 if it was not measured.
     pub calibration_us: u64,
-    /// How the worker judged the last canary program; `None` if it has judged none.
+    /// Result of the last canary run; `None` before the first.
     pub canary: Option<CanaryResult>,
-    /// The time since the worker judged the last canary program, in milliseconds; `None` if it has judged none.
+    /// Time since the last canary run, in milliseconds; `None` before the first.
     pub canary_age_ms: Option<u64>,
 }
 

@@ -181,7 +181,7 @@ impl QueueStore for MemoryStore {
         Ok(self.0.borrow().results.get(&(key.to_owned(), conditions.to_owned())).cloned())
     }
 
-    fn forget_ended(&self, before: Moment, most: u32) -> Result<u64, QueueStoreError> {
+    fn remove_ended(&self, before: Moment, most: u32) -> Result<u64, QueueStoreError> {
         let mut tables = self.0.borrow_mut();
         let last = tables.jobs.last_key_value().map(|(number, _)| *number);
         let is_old = |row: &JobRow| {

@@ -24,9 +24,9 @@ pub struct WorkerHello {
     pub languages: BTreeSet<String>,
     /// Whether the worker takes no more jobs, because it is about to end.
     pub draining: bool,
-    /// What the worker judges with. Workers of a pool must agree in it.
+    /// The properties on which results depend. They must be the same for all workers of a pool.
     pub traits: Arc<WorkerTraits>,
-    /// How the worker judged the last canary program; `None` if it has judged none.
+    /// Result of the last canary run; `None` before the first.
     pub canary: Option<Arc<CanaryResult>>,
 }
 

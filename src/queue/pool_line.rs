@@ -17,7 +17,7 @@ pub(super) struct LineGroup {
     /// The places of all jobs of the group.
     pub waiting: BTreeSet<LinePlace>,
     /// The places of the jobs without a ring that awaits an answer.
-    pub unrung: BTreeSet<LinePlace>,
+    pub not_rung: BTreeSet<LinePlace>,
 }
 
 /// The turns of one priority.
@@ -127,14 +127,14 @@ impl PoolLine {
     fn enter(&mut self, spec: &JobSpec, place: LinePlace) {
         let group = self.groups.entry(spec.needs.clone()).or_default();
         group.waiting.insert(place);
-        group.unrung.insert(place);
+        group.not_rung.insert(place);
     }
 
     fn leave(&mut self, spec: &JobSpec, place: LinePlace) {
         self.rung.remove(&place.2);
         if let Some(group) = self.groups.get_mut(&spec.needs) {
             group.waiting.remove(&place);
-            group.unrung.remove(&place);
+            group.not_rung.remove(&place);
             if group.waiting.is_empty() {
                 self.groups.remove(&spec.needs);
             }
@@ -200,12 +200,12 @@ impl PoolLine {
 
     /// Returns the first waiting job without a ring that may use a slot and for whose languages there is a ready
     /// worker.
-    pub(super) fn first_unrung(
+    pub(super) fn first_not_rung(
         &self,
         policy: &DispatchPolicy,
         has_ready: impl Fn(&BTreeSet<String>) -> bool,
     ) -> Option<LinePlace> {
-        let first = self.groups.iter().filter_map(|(needs, group)| Some((needs, *group.unrung.first()?)));
+        let first = self.groups.iter().filter_map(|(needs, group)| Some((needs, *group.not_rung.first()?)));
         let startable = first.filter(|(needs, place)| self.has_room(policy, place.0) && has_ready(needs));
         startable.map(|(_, place)| place).min()
     }
@@ -214,18 +214,18 @@ impl PoolLine {
     pub(super) fn ring(&mut self, place: LinePlace, row: &JobRow, until: Moment) {
         self.rung.insert(place.2, (place, until));
         if let Some(group) = self.groups.get_mut(&row.spec.needs) {
-            group.unrung.remove(&place);
+            group.not_rung.remove(&place);
         }
     }
 
     /// Ends the ring of a job, because a worker answered or no worker did in time. A waiting job may then be rung
     /// again.
-    pub(super) fn unring(&mut self, row: &JobRow) {
+    pub(super) fn end_ring(&mut self, row: &JobRow) {
         let Some((place, _)) = self.rung.remove(&row.number) else { return };
         if let Some(group) = self.groups.get_mut(&row.spec.needs)
             && group.waiting.contains(&place)
         {
-            group.unrung.insert(place);
+            group.not_rung.insert(place);
         }
     }
 

@@ -10,7 +10,7 @@ use postgres::{Client, NoTls};
 /// The id of the unprivileged user under which the server runs if root starts it.
 const NOBODY: u32 = 65_534;
 /// Time to wait for the server to start.
-const PATIENCE: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running server.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ impl PostgresServer {
     fn wait_until_ready(&self) {
         let start = Instant::now();
         while Client::connect(&self.url("postgres"), NoTls).is_err() {
-            assert!(start.elapsed() < PATIENCE, "PostgreSQL did not start");
+            assert!(start.elapsed() < START_TIMEOUT, "PostgreSQL did not start");
             std::thread::sleep(Duration::from_millis(50));
         }
     }

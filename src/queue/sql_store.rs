@@ -142,7 +142,7 @@ impl<D: SqlDatabase> QueueStore for SqlStore<D> {
         self.0.read(&mut |batch| first_result(batch, key, conditions))
     }
 
-    fn forget_ended(&self, before: Moment, most: u32) -> Stored<u64> {
+    fn remove_ended(&self, before: Moment, most: u32) -> Stored<u64> {
         self.0.write(&mut |batch| forget_jobs(batch, before, most))
     }
 

@@ -158,7 +158,7 @@ pub trait QueueStore {
     ///
     /// # Errors
     /// Fails if the store can't be written.
-    fn forget_ended(&self, before: Moment, most: u32) -> Result<u64, QueueStoreError>;
+    fn remove_ended(&self, before: Moment, most: u32) -> Result<u64, QueueStoreError>;
 
     /// Gives a queued job to a worker with a new epoch. Never waits for another process that changes the job.
     ///

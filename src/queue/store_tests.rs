@@ -365,15 +365,15 @@ fn what_ended_long_ago_is_forgotten(store: &dyn QueueStore) {
         judge(store, job, "w1", "AC");
     }
     let repeated = store.rejudge(&["again".to_owned()], Rejudging::Compare, Moment(8)).unwrap().pop().unwrap();
-    assert_eq!(store.forget_ended(Moment(7), 100).unwrap(), 0, "not before they ended");
-    assert_eq!(store.forget_ended(Moment(9), 2).unwrap(), 2, "not more at once");
+    assert_eq!(store.remove_ended(Moment(7), 100).unwrap(), 0, "not before they ended");
+    assert_eq!(store.remove_ended(Moment(9), 2).unwrap(), 2, "not more at once");
     assert_eq!((store.job(old.number).unwrap(), store.program("old").unwrap()), (None, None));
     assert_eq!(store.result("old", "gcc 12").unwrap(), None);
     assert!(store.program("again").unwrap().is_some(), "it has another job");
-    assert_eq!(store.forget_ended(Moment(9), 2).unwrap(), 1);
+    assert_eq!(store.remove_ended(Moment(9), 2).unwrap(), 1);
     assert_eq!(store.open_jobs().unwrap(), [open, repeated.clone()]);
     // The last number is not used again, so that a late result of an earlier job cannot count for another one.
     judge(store, &repeated, "w1", "AC");
-    assert_eq!(store.forget_ended(Moment(9), 100).unwrap(), 0);
+    assert_eq!(store.remove_ended(Moment(9), 100).unwrap(), 0);
     assert!(submit_one(store, "old", "old").number > repeated.number, "a forgotten submission is a new one");
 }

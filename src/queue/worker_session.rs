@@ -12,7 +12,7 @@ const AGAIN_MS: u64 = 1_500;
 /// The time between two beats: a lease lasts more than four of them.
 const BEAT_MS: u64 = 3_000;
 /// The number of times that a request for a job is sent before the request is given up.
-const PATIENCE: u32 = 4;
+const MAX_UNANSWERED: u32 = 4;
 
 /// An act that a worker's process must carry out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl WorkerSession {
     }
 
     /// Records news about the worker, and registers the worker again if they change what the coordinators know.
-    pub fn learn(&mut self, calibration_us: Option<u64>, canary: Option<CanaryResult>) -> Vec<WorkerAct> {
+    pub fn update_traits(&mut self, calibration_us: Option<u64>, canary: Option<CanaryResult>) -> Vec<WorkerAct> {
         let before = self.hello.clone();
         if let Some(calibration_us) = calibration_us {
             Arc::make_mut(&mut self.hello.traits).calibration_us = calibration_us;
@@ -197,7 +197,7 @@ impl WorkerSession {
             }
             WorkerAlarm::Request(request) => {
                 let Some((sent, rung)) = self.requests.get_mut(&request) else { return Vec::new() };
-                if *sent == PATIENCE {
+                if *sent == MAX_UNANSWERED {
                     self.requests.remove(&request);
                     return Vec::new();
                 }

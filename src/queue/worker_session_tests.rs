@@ -157,9 +157,9 @@ fn a_worker_that_is_not_admitted_asks_for_no_jobs_and_registers_with_each_beat()
 #[test]
 fn news_about_a_worker_are_a_registration() {
     let mut session = session(1);
-    assert_eq!(session.learn(None, None), []);
-    let acts = session.learn(Some(20_000), None);
+    assert_eq!(session.update_traits(None, None), []);
+    let acts = session.update_traits(Some(20_000), None);
     assert!(matches!(&acts[..], [WorkerAct::Publish(DispatchInput::Hello(hello))]
         if hello.traits.calibration_us == 20_000));
-    assert_eq!(session.learn(Some(20_000), None), [], "nothing has changed");
+    assert_eq!(session.update_traits(Some(20_000), None), [], "nothing has changed");
 }

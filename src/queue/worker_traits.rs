@@ -1,4 +1,4 @@
-//! The traits that a worker reports: its processor, isolation and compilers, and the result of its last canary run.
+//! Description of a worker: its CPU, isolation level, toolchains and calibration, and the result of its last canary run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::moment::Moment;
 
-/// What decides the times and the results of programs on a worker.
+/// The properties of a worker on which the times and the results of programs depend.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkerTraits {
@@ -21,11 +21,11 @@ pub struct WorkerTraits {
     pub calibration_us: u64,
 }
 
-/// How a worker judged a canary program.
+/// Result of a canary run: a worker judged a program with a known verdict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CanaryResult {
-    /// The canary program, such as `accepted.py`.
+    /// The name of the canary program, such as `accepted.py`.
     pub program: String,
     /// The verdict that the program must get.
     pub expected: String,

@@ -54,10 +54,10 @@ impl Theme {
         Theme { color: true }
     }
 
-    /// Returns the theme with or without colors, as `wish` specifies. If `wish` is `None`, colors are used on a
+    /// Returns the theme with or without colors, as `requested` specifies. If `requested` is `None`, colors are used on a
     /// terminal unless `no_color` is true.
-    pub fn choose(wish: Option<bool>, terminal: bool, no_color: bool) -> Theme {
-        Theme { color: wish.unwrap_or(terminal && !no_color) }
+    pub fn choose(requested: Option<bool>, terminal: bool, no_color: bool) -> Theme {
+        Theme { color: requested.unwrap_or(terminal && !no_color) }
     }
 
     /// Returns whether the theme has colors.
@@ -118,14 +118,14 @@ mod tests {
 
     #[test]
     fn explicit_choice_has_precedence() {
-        for (wish, terminal, no_color, color) in [
+        for (requested, terminal, no_color, color) in [
             (None, true, false, true),
             (None, true, true, false),
             (None, false, false, false),
             (Some(true), false, true, true),
             (Some(false), true, false, false),
         ] {
-            assert_eq!(Theme::choose(wish, terminal, no_color).color(), color);
+            assert_eq!(Theme::choose(requested, terminal, no_color).color(), color);
         }
     }
 

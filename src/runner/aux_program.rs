@@ -415,11 +415,11 @@ pub(super) const WRITTEN: &str = "written";
 
 /// Creates a folder that programs in cells may read. Folders that a killed process left behind are removed after a day.
 fn folder(aux_programs: &Path) -> io::Result<tempfile::TempDir> {
-    const FORGOTTEN: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
+    const ABANDONED_AGE: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
     fs_err::create_dir_all(aux_programs)?;
     for entry in fs_err::read_dir(aux_programs)?.flatten() {
         let modified = entry.metadata().and_then(|about| about.modified());
-        if modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > FORGOTTEN)) {
+        if modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > ABANDONED_AGE)) {
             _ = std::fs::remove_dir_all(entry.path());
         }
     }

@@ -78,7 +78,7 @@ fn case_limits(package: &Package, case: &str, options: &JudgeOptions) -> Option<
 
 /// Sets the argument of each case to the name of its submitted answer file, which the program prints. A case without
 /// such a file has no argument.
-pub(super) fn hand_in(package: &Package, source: &Source, plan: &mut Plan) {
+pub(super) fn submit(package: &Package, source: &Source, plan: &mut Plan) {
     let files: Vec<&str> = source.files().iter().map(|file| file.name.as_str()).collect();
     for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {
         let written = package.cases.iter().find(|one| CaseId::named(&one.name) == case.id);

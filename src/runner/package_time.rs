@@ -9,7 +9,7 @@ use crate::package::{Package, PackageSubmission, TimeLimitUse};
 use super::host::Host;
 use super::judging::JudgeJob;
 use super::options::JudgeOptions;
-use super::package_plan::{hand_in, package_plan};
+use super::package_plan::{package_plan, submit};
 use super::package_source::submission_source;
 use super::time_limit::{KEY_VERSION, Measurement};
 
@@ -57,7 +57,7 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
         (measurement.report)(Activity::MeasuringTimeLimit { program: submission.name.clone() });
         let mut plan = package_plan(package, &JudgeOptions::default())?;
         if package.kind.submit_answer {
-            hand_in(package, &source, &mut plan);
+            submit(package, &source, &mut plan);
         }
         let job = JudgeJob { problem: &package.id, plan: &plan, source: &source, name: &submission.name };
         let mut ended = AllEnded(true);

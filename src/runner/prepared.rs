@@ -17,7 +17,7 @@ use super::host::Host;
 use super::options::JudgeOptions;
 use super::package_generate::generate_files;
 use super::package_inputs::make_inputs;
-use super::package_plan::{hand_in, package_plan};
+use super::package_plan::{package_plan, submit};
 use super::package_source::{own_submission, package_source, source_notes, submission_bundle};
 use super::package_time::{known_limits, measured_limits};
 use super::solutions::reference;
@@ -318,7 +318,7 @@ impl PreparedProblem {
             (PreparedKind::Package(package), true) => {
                 let mut plan = package_plan(package, options)?;
                 if let Some(source) = source.filter(|_| package.kind.submit_answer) {
-                    hand_in(package, source, &mut plan);
+                    submit(package, source, &mut plan);
                 }
                 plan
             }

@@ -24,7 +24,7 @@ const ISOLATION_FOLDER: &str = "sandbox";
 /// Minimum time between two reports about the generation of test data.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A callback that receives the current step of preparing a problem. Several threads may call it at once.
+/// A callback that receives the current activity while a problem is prepared. Several threads may call it at once.
 pub type PreparationProgress<'a> = &'a (dyn Fn(Activity) + Sync);
 
 /// A service that judges programs on problems. Clones share all state.

@@ -44,7 +44,7 @@ impl PreparedRun<'_> {
         RunScope::of(self.problem, &self.options)
     }
 
-    /// Returns the lines to print before the run: the assumptions about the problem, and the notes about the problem and
+    /// Returns the lines to show before the run: the assumptions about the problem, and the notes on the problem and
     /// the program.
     pub fn announcement(&self, source: &SourceBundle) -> Vec<String> {
         let notes = self.problem.notes(source).into_iter().map(|note| format!("note: {note}"));

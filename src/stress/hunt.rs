@@ -132,7 +132,7 @@ pub fn hunt(
         count: hunt.count.unwrap_or(u64::MAX),
     };
     let retry = SharedRetry::new(host, hunt.limits);
-    let work_on = |(slot, _gone): (usize, Gone<'_>)| {
+    let work_on = |(slot, _gone): (usize, PanicGuard<'_>)| {
         if let Err(failure) = work(&field, pool, program, (&retry, &lease), slot) {
             field.lock().fail(u64::MAX, failure);
         }
@@ -148,9 +148,9 @@ pub fn hunt(
             state = field.lock();
         }
     };
-    let workers = slots.iter().map(|slot| (*slot, Gone(&field))).collect();
+    let workers = slots.iter().map(|slot| (*slot, PanicGuard(&field))).collect();
     let (ended, ()) = on_each_worker(workers, work_on, report_progress);
-    // A panic of a worker has already been recorded when its `Gone` was dropped.
+    // A panic of a worker has already been recorded when its `PanicGuard` was dropped.
     ended.into_iter().filter_map(Result::err).for_each(|fault| field.lock().fail(u64::MAX, fault.into()));
     let state = field.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let progress = HuntProgress { time: TimeSpan::from(start.elapsed()), ..state.progress };
@@ -169,7 +169,7 @@ fn work(
     let (tools, output_checker) = (pool.tools(slot), OutputChecker::new(pool.host(), slot));
     let mut worker = Worker { pool, slot, runner, tools, output_checker, retry };
     while let Some(order) = field.next() {
-        lease.give_way(slot, pool.host().cancel())?;
+        lease.yield_slot(slot, pool.host().cancel())?;
         let test = match pool.test(&mut worker.tools, slot, &order) {
             Ok(Some(test)) => test,
             Ok(None) => {
@@ -246,9 +246,9 @@ struct HuntState {
 }
 
 /// A guard that records the end of a worker when it is dropped, even after a panic.
-struct Gone<'a>(&'a SharedHunt);
+struct PanicGuard<'a>(&'a SharedHunt);
 
-impl Drop for Gone<'_> {
+impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.alive -= 1;

@@ -264,7 +264,7 @@ impl Trials<'_, '_> {
 
     /// Returns the result of the program on this input if the program fails with the same verdict.
     fn again(&mut self, input: &[u8]) -> Result<Option<TestFailure>, Fault> {
-        self.lease.give_way(self.worker.slot, self.worker.pool.host().cancel())?;
+        self.lease.yield_slot(self.worker.slot, self.worker.pool.host().cancel())?;
         let test = Arc::new(Test::new(None, input.to_vec()));
         if self.worker.rejection(&test)?.is_some() {
             return Ok(None);

@@ -343,7 +343,7 @@ impl QueueShared {
     }
 
     /// Clears the failure after a successful write to the store.
-    pub(super) fn forget_fault(&self) {
+    pub(super) fn clear_fault(&self) {
         *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 

@@ -177,7 +177,7 @@ impl RemoteResults {
             return Ok(());
         }
         self.shared.store.end_all(&stored)?;
-        self.shared.forget_fault();
+        self.shared.clear_fault();
         for ((id, events, _), (task, person)) in stored.iter().zip(tasks) {
             self.shared.storage.add(&self.shared.store, &person, id);
             task.live.extend(events.iter().map(live_event));

@@ -43,7 +43,7 @@ pub(super) fn work(shared: &QueueShared) {
             end_unjudged(shared, &task.id, &fault.into(), JudgingState::Finished)
         });
         match &stored {
-            Ok(()) => shared.forget_fault(),
+            Ok(()) => shared.clear_fault(),
             Err(failure) => shared.note(failure),
         }
         shared.release(&task, stored.is_ok());

@@ -26,7 +26,7 @@ pub(super) fn checks(problem: &Problem, prepared: &Prepared, store: &Store) -> R
     let cases = &prepared.made.cases;
     let mut seen = FormatCounts::default();
     for case in cases {
-        seen.look(problem, case, store)?;
+        seen.inspect(problem, case, store)?;
     }
     Ok(vec![seen.inputs(cases, prepared.made.fresh), seen.answers(problem, cases), seen.format(problem)])
 }
@@ -45,7 +45,7 @@ struct FormatCounts {
 }
 
 impl FormatCounts {
-    fn look(&mut self, problem: &Problem, case: &Case, store: &Store) -> Result<(), Failure> {
+    fn inspect(&mut self, problem: &Problem, case: &Case, store: &Store) -> Result<(), Failure> {
         let (input, answer) = (store.get(&case.input.digest)?, store.get(&case.answer.digest)?);
         let instance = match problem.input.read(&input, None) {
             Ok(instance) => instance,

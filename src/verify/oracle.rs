@@ -27,7 +27,7 @@ const BUDGET: usize = 500_000;
 const MANY: usize = 3;
 
 /// Time after which a comparison stops. The remaining inputs are not compared.
-const PATIENCE: Duration = Duration::from_secs(300);
+const COMPARISON_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Number of inputs compared between two checks of the elapsed time.
 const ROUND: usize = 1_000;
@@ -163,7 +163,7 @@ fn told(proof: &Proof) -> Check {
                  stopped after {} s",
                 counted(proof.positions, "position", "positions"),
                 within(&proof.bound),
-                PATIENCE.as_secs()
+                COMPARISON_TIMEOUT.as_secs()
             );
             (Status::Pass, detail)
         }
@@ -223,7 +223,7 @@ pub fn prove(host: &Host, problem: &Problem, game: &GameRules, wanted: usize) ->
     let run = Comparison { host, program: &program, problem, game, joint };
     (proof.positions, proof.disagreement, proof.whole) = run.all(inputs, &mut oracle)?;
     if few && proof.whole {
-        oracle.take_sums_apart();
+        oracle.decompose_sums();
         let SearchBound { inputs, text, left } =
             SearchBound::find(&problem.input, joint, wanted, &mut |input, _| oracle.answer(input).is_ok());
         if inputs.len() > proof.positions {
@@ -271,7 +271,7 @@ impl Comparison<'_> {
         let start = Instant::now();
         let mut positions = 0;
         for round in files.chunks(ROUND) {
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > COMPARISON_TIMEOUT {
                 return Ok((positions, None, false));
             }
             let (results, ended) = self.round(round);

@@ -14,7 +14,7 @@ use tokio::time::{Instant, Sleep};
 /// A stream whose writes fail if the client reads nothing for some time.
 pub(super) struct ReadByClient<S> {
     stream: S,
-    patience: Duration,
+    timeout: Duration,
     /// Time at which a pending write fails.
     deadline: Pin<Box<Sleep>>,
     /// Whether a write is pending.
@@ -22,9 +22,9 @@ pub(super) struct ReadByClient<S> {
 }
 
 impl<S> ReadByClient<S> {
-    /// Wraps a stream whose client must read something within `patience`. `waits` is true while a write is pending.
-    pub(super) fn new(stream: S, patience: Duration, waits: &Arc<AtomicBool>) -> ReadByClient<S> {
-        ReadByClient { stream, patience, deadline: Box::pin(tokio::time::sleep(patience)), waits: waits.clone() }
+    /// Wraps a stream whose client must read something within `timeout`. `waits` is true while a write is pending.
+    pub(super) fn new(stream: S, timeout: Duration, waits: &Arc<AtomicBool>) -> ReadByClient<S> {
+        ReadByClient { stream, timeout, deadline: Box::pin(tokio::time::sleep(timeout)), waits: waits.clone() }
     }
 
     /// Returns the result of a write, or an error if it has been pending for too long.
@@ -34,7 +34,7 @@ impl<S> ReadByClient<S> {
             return written;
         }
         if !self.waits.swap(true, Ordering::SeqCst) {
-            self.deadline.as_mut().reset(Instant::now() + self.patience);
+            self.deadline.as_mut().reset(Instant::now() + self.timeout);
         }
         self.deadline.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
@@ -156,17 +156,17 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_that_reads_nothing_is_given_up_and_a_slow_one_is_not() {
-        let patience = Duration::from_secs(3);
+        let timeout = Duration::from_secs(3);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut client = Client::connect(listener.local_addr().unwrap()).unwrap();
         let waits = Arc::default();
-        let mut server = ReadByClient::new(listener.accept().await.unwrap().0, patience, &waits);
+        let mut server = ReadByClient::new(listener.accept().await.unwrap().0, timeout, &waits);
         let most = 64 << 20;
         let reads = tokio::task::spawn_blocking(move || {
             let mut buffer = vec![0; 8 << 20];
             for _ in 0..8 {
                 // Each pause is shorter than the allowed time, but all of them together are longer.
-                std::thread::sleep(patience / 6);
+                std::thread::sleep(timeout / 6);
                 client.read_exact(&mut buffer).unwrap();
             }
             client

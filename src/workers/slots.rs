@@ -33,7 +33,7 @@ struct SlotQueue {
 #[derive(Debug)]
 pub struct SlotLease {
     slots: Vec<usize>,
-    /// The slots that [`SlotLease::give_way`] released but did not reacquire, because the run was cancelled.
+    /// The slots that [`SlotLease::yield_slot`] released but did not reacquire, because the run was cancelled.
     lost: Mutex<BTreeSet<usize>>,
     pool: WorkerSlots,
 }
@@ -102,7 +102,7 @@ impl SlotLease {
     ///
     /// # Errors
     /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled before the slot is reacquired.
-    pub fn give_way(&self, slot: usize, cancel: &Cancel) -> Result<(), Fault> {
+    pub fn yield_slot(&self, slot: usize, cancel: &Cancel) -> Result<(), Fault> {
         let mut state = self.pool.lock();
         if state.queue.is_empty() || !state.free.is_empty() || !self.slots.contains(&slot) {
             return Ok(());
@@ -157,20 +157,20 @@ mod tests {
     fn a_lease_gives_way_to_those_that_wait() {
         let (slots, cancel) = (WorkerSlots::new(1), Cancel::new().unwrap());
         let search = slots.lease(1, &cancel, &mut || {}).unwrap();
-        search.give_way(0, &cancel).unwrap();
+        search.yield_slot(0, &cancel).unwrap();
         std::thread::scope(|scope| {
             let (sender, waits) = std::sync::mpsc::channel();
-            let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+            let (resume, may_resume) = std::sync::mpsc::channel::<()>();
             let (slots, cancel) = (&slots, &cancel);
             let run = scope.spawn(move || {
                 let lease = slots.lease(1, cancel, &mut || sender.send(()).unwrap()).unwrap();
-                may_go_on.recv().unwrap();
+                may_resume.recv().unwrap();
                 drop(lease);
             });
             waits.recv().unwrap();
             // The run releases the slot only after this message.
-            go_on.send(()).unwrap();
-            search.give_way(0, cancel).unwrap();
+            resume.send(()).unwrap();
+            search.yield_slot(0, cancel).unwrap();
             run.join().unwrap();
         });
         // A search that is cancelled while it waits for its slot does not release the slot of another run.
@@ -181,7 +181,7 @@ mod tests {
             let run = scope.spawn(move || slots.lease(1, cancel, &mut || sender.send(()).unwrap()).unwrap());
             waits.recv().unwrap();
             own.cancel();
-            let fault = search.give_way(0, &own).unwrap_err();
+            let fault = search.yield_slot(0, &own).unwrap_err();
             assert_eq!(fault.kind, FaultKind::Cancelled);
             let held = run.join().unwrap();
             drop(search);

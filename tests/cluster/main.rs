@@ -23,7 +23,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 /// Longest time that a test waits for the judge. A test that passes takes a small part of it.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TEST_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Takes some time for each program, and counts what it ran.
 struct Judge {
@@ -100,7 +100,7 @@ async fn connect(server: &NatsServer) -> Client {
     loop {
         match nimatron_cluster::connect(&address, "test").await {
             Ok(client) => return client,
-            Err(error) => assert!(start.elapsed() < PATIENCE, "{error}"),
+            Err(error) => assert!(start.elapsed() < TEST_TIMEOUT, "{error}"),
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -162,7 +162,7 @@ fn programs(names: std::ops::Range<usize>, owner: &str) -> Vec<NewProgram> {
 async fn wait_until(what: &str, condition: impl Fn() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < PATIENCE, "{what}");
+        assert!(start.elapsed() < TEST_TIMEOUT, "{what}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -240,7 +240,7 @@ async fn cancelled_jobs_stop_and_errors_of_a_worker_are_faults() {
     // A later process of the same worker takes over.
     let later = Judge::new("w1", 10);
     let second = worker(&server, 2, 1, &later).await;
-    tokio::time::timeout(PATIENCE, first.task).await.unwrap().unwrap().unwrap();
+    tokio::time::timeout(TEST_TIMEOUT, first.task).await.unwrap().unwrap().unwrap();
     let poison = edge.submit(programs(0..1, "poison")).await.unwrap();
     let large = edge.submit(programs(0..1, "large")).await.unwrap();
     let unreadable = edge.submit(programs(0..1, "unreadable")).await.unwrap();
@@ -253,5 +253,5 @@ async fn cancelled_jobs_stop_and_errors_of_a_worker_are_faults() {
         assert!(row.reason.as_ref().unwrap().contains(reason), "{row:?}");
     }
     second.drain.send_replace(true);
-    tokio::time::timeout(PATIENCE, second.task).await.unwrap().unwrap().unwrap();
+    tokio::time::timeout(TEST_TIMEOUT, second.task).await.unwrap().unwrap().unwrap();
 }

@@ -89,7 +89,7 @@ fn samples_and_limits_of_cph_are_used() {
     let guess = "2 samples of `A. Sum` from `.cph/.a.py_0123456789abcdef.prob` of `a.py` (samples found but not used: `b.py`); checker tokens; 3s, 512MiB\n";
     project.run(&["run", ".", "a.py"]).code(0).says(guess);
     assert_eq!(verdicts(&project.run(&["run", ".", "b.py", "--json"]).code(1)), ["WA", "AC"]);
-    project.run(&["run", ".", "c.py"]).code(2).complains("`a.py`, `b.py`; `c.py` matches none or several of them");
+    project.run(&["run", ".", "c.py"]).code(2).complains("`a.py`, `b.py`; `c.py` matches none of them");
     project.run(&["run", ".cph/.a.py_0123456789abcdef.prob", "c.py"]).code(0).says("2 samples of `A. Sum`");
     // Each problem has a separate history.
     let rows = |name: &str| project.run(&["history", name, "--json"]).code(0).json().len();
@@ -134,7 +134,7 @@ fn samples_of_several_problems_are_never_mixed() {
     project
         .run(&["run", ".", "other.py"])
         .code(2)
-        .complains("samples of 2 problems: `a`, `b`; `other.py` matches none or several of them");
+        .complains("samples of 2 problems: `a`, `b`; `other.py` matches none of them");
     project.run(&["run", "b", "other.py"]).code(1).says("1 case from `*.in` and `*.out`;");
 }
 

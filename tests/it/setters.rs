@@ -120,7 +120,12 @@ fn names_that_cannot_be_used_are_reported() {
 #[test]
 fn help_shows_braces_and_only_what_is_required() {
     let project = Project::new();
-    project.run(&["generate", "--help"]).code(0).says("'{nn}.in {nn}.out'").says("with one `n`, not padded").silent();
+    project
+        .run(&["generate", "--help"])
+        .code(0)
+        .says("'{nn}.in {nn}.out'")
+        .says("with a single `n`, not padded")
+        .silent();
     let usage = project.run(&["show"]).code(2).stderr;
     assert!(usage.contains("Usage: nimatron show <PROBLEM>"), "{usage}");
 }

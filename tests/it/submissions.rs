@@ -30,7 +30,7 @@ const ENDLESS: &str = "while :; do :; done";
 const SLOW: &str = "sleep 0.1; read n; read a; s=0; for x in $a; do s=$((s+x)); done; echo $s";
 
 /// The longest time that a test waits for something.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TEST_TIMEOUT: Duration = Duration::from_secs(120);
 /// The folder of a project, for the process that is killed.
 const FOLDER: &str = "NIMATRON_TEST_FOLDER";
 
@@ -105,7 +105,7 @@ fn until(queue: &JudgingQueue, id: &SubmissionId, wanted: impl Fn(&StoredSubmiss
         if wanted(&row) {
             return row;
         }
-        assert!(start.elapsed() < PATIENCE, "{row:?}, fault: {:?}", queue.fault());
+        assert!(start.elapsed() < TEST_TIMEOUT, "{row:?}, fault: {:?}", queue.fault());
         std::thread::sleep(Duration::from_millis(2));
     }
 }
@@ -141,7 +141,7 @@ fn a_submission_is_judged_live_and_recorded() {
     let (mut position, mut live) = (0, Vec::new());
     let start = Instant::now();
     while !queue.get(&id).unwrap().unwrap().state.ended() {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TEST_TIMEOUT);
         if let Some(page) = queue.live_after(&id, position) {
             position = page.next;
             for event in page.events {
@@ -167,7 +167,7 @@ fn a_submission_is_judged_live_and_recorded() {
     );
     // The end is stored shortly before the list is dropped.
     while queue.live_after(&id, 0).is_some() {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TEST_TIMEOUT);
     }
     let row = ended(&queue, &id);
     assert_eq!((row.state, row.verdict, row.error), (JudgingState::Finished, Some(Verdict::Accepted), None));
@@ -226,7 +226,7 @@ fn cancelling_a_program_affects_no_other() {
     until(&queue, &endless, |row| row.state == JudgingState::Running);
     let start = Instant::now();
     while queue.events_after(&endless, None).unwrap().events.is_empty() {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TEST_TIMEOUT);
     }
     let others = ["b", "c"].map(|person| queue.submit(new(person, SLOW)).unwrap());
     assert_eq!(queue.get(&waiting).unwrap().unwrap().state, JudgingState::Queued, "one program of a person at a time");
@@ -308,7 +308,7 @@ fn a_person_has_a_limited_number_of_submissions() {
     assert_eq!(ended(&queue, &other).verdict, Some(Verdict::Accepted), "others are judged meanwhile");
     until(&queue, &ids[0], |row| row.state.ended());
     let start = Instant::now();
-    while queue.counts().running > 0 && start.elapsed() < PATIENCE {}
+    while queue.counts().running > 0 && start.elapsed() < TEST_TIMEOUT {}
     let again = queue.submit(new("a", RIGHT)).unwrap();
     assert_eq!(ended(&queue, &again).verdict, Some(Verdict::Accepted));
     queue.shutdown();
@@ -344,7 +344,7 @@ fn a_restart_goes_on_with_what_was_open() {
         if events.len() > 5 {
             break events;
         }
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TEST_TIMEOUT);
     };
     assert!(first.cancel(&cancelled).unwrap());
     let start = Instant::now();
@@ -377,7 +377,7 @@ fn a_store_that_fails_for_a_while_loses_no_submission() {
     let id = queue.submit(new("a", RIGHT)).unwrap();
     let start = Instant::now();
     while queue.fault().is_none_or(|fault| !fault.message.contains("the disk is full")) {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TEST_TIMEOUT);
         std::thread::sleep(Duration::from_millis(2));
     }
     assert!(!queue.get(&id).unwrap().unwrap().state.ended());
@@ -385,7 +385,7 @@ fn a_store_that_fails_for_a_while_loses_no_submission() {
     assert_eq!(ended(&queue, &id).verdict, Some(Verdict::Accepted));
     assert_eq!(log(&queue, &id).len(), queue.report(&id).unwrap().unwrap().log.len(), "the log is continued");
     while queue.fault().is_some() {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TEST_TIMEOUT);
     }
 }
 
@@ -398,7 +398,7 @@ fn a_cancellation_that_cannot_be_stored_is_carried_out_later() {
     let waiting = queue.submit(new("a", RIGHT)).unwrap();
     let start = Instant::now();
     while queue.events_after(&endless, None).unwrap().events.is_empty() {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TEST_TIMEOUT);
     }
     let database = rusqlite::Connection::open(project.path("data/submissions.sqlite")).unwrap();
     database.busy_timeout(Duration::from_secs(5)).unwrap();
@@ -433,7 +433,7 @@ fn a_run_that_cannot_be_recorded_in_the_history_is_recorded_later() {
     assert_eq!(ended(&queue, &first).verdict, Some(Verdict::Accepted), "the result stands");
     let start = Instant::now();
     while queue.fault().is_none() {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TEST_TIMEOUT);
         std::thread::sleep(Duration::from_millis(2));
     }
     // Another person's run does not hide that.
@@ -441,7 +441,7 @@ fn a_run_that_cannot_be_recorded_in_the_history_is_recorded_later() {
     assert!(queue.fault().is_some());
     fs_err::remove_dir(&blocked).unwrap();
     while queue.fault().is_some() {
-        assert!(start.elapsed() < PATIENCE, "{:?}", queue.fault());
+        assert!(start.elapsed() < TEST_TIMEOUT, "{:?}", queue.fault());
         std::thread::sleep(Duration::from_millis(20));
     }
     let runs = HistoryStore::read(&project.path("state")).unwrap().unwrap().runs(&HistoryFilter::default()).unwrap();
@@ -474,7 +474,7 @@ fn judge_until_killed() {
                 *last = Some(event.number);
             }
         }
-        assert!(start.elapsed() < PATIENCE, "nobody killed this process");
+        assert!(start.elapsed() < TEST_TIMEOUT, "nobody killed this process");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -1,4 +1,4 @@
-//! Workers that differ from their pool, and workers that misjudge known programs.
+//! Workers that differ from their pool, and workers whose canary runs get wrong verdicts.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ fn missing(language: &str) -> String {
     )
 }
 
-/// Waits until a worker has judged both known programs in this language, each rightly.
+/// Waits until a worker has judged both canary programs in this language correctly.
 #[track_caller]
 fn judges_both_known_programs(rig: &Rig, worker: &str, ending: &str) {
     let mut seen = BTreeSet::new();

@@ -14,7 +14,7 @@ use crate::nats_server::NatsServer;
 use crate::project::{Project, ProjectProcess};
 
 /// Longest time that a test waits for the judge. A test that passes takes a small part of it.
-const PATIENCE: Duration = Duration::from_secs(180);
+const TEST_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// The calibration of a worker, in microseconds, unless a test chooses another one.
 pub(crate) const CALIBRATION: &str = "10000";
@@ -49,7 +49,7 @@ pub(crate) fn free_port() -> u16 {
 /// Waits until a condition holds.
 #[track_caller]
 pub(crate) fn wait_until(what: &str, condition: impl FnMut() -> bool) {
-    wait_within(PATIENCE, what, condition);
+    wait_within(TEST_TIMEOUT, what, condition);
 }
 
 #[track_caller]

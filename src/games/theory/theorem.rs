@@ -59,7 +59,7 @@ impl Theorem {
                 "With an odd number of tokens, or an even number of stacks, the second player wins; with one stack and \
                  a positive even number of tokens, the first. With three stacks and an even number of tokens the second \
                  player wins iff the number of tokens plus 2 is a power of two.",
-                "Duchêne, Dufour, Heubach and Larsson 2016; three stacks: a pattern, verified by search up to 130 tokens",
+                "Duchêne, Dufour, Heubach and Larsson 2016; three stacks: a pattern, verified by search for up to 130 tokens",
             )),
         }
     }
@@ -83,8 +83,8 @@ fn of_many(rules: &BoundRules, start: &Position) -> Option<Theorem> {
             "Li 1978",
         )),
         Position::Counter(_) if adds_from_1(rules) => Some(theorem(
-            "With p players, each of whom adds a number from 1 to k, let m be the distance to the target modulo (p - 1) k + 1. The player to move \
-             gets the last place iff m is 0, and otherwise place (m - 1) / k + 1, rounded down.",
+            "With p players, each of whom adds a number from 1 to k, let m be the distance to the target modulo \
+             (p - 1) k + 1. The player to move gets the last place iff m is 0, and otherwise place (m - 1) / k + 1, rounded down.",
             "by induction on the distance; verified by search for up to 7 players",
         )),
         _ => None,

@@ -61,7 +61,7 @@ pub(super) fn groups(book: &Gradebook, problem: usize, finding: &ProblemSimilari
                 "Two programs of a group need not be similar to each other."
             }
             div.wide { table {
-                thead { tr { th.n { "students" } th.n { "likeness of the pairs" } th { "names" } } }
+                thead { tr { th.n { "students" } th.n { "similarity of the pairs" } th { "names" } } }
                 tbody { @for (number, group) in groups.iter().enumerate() {
                     @let students = finding.students_of(group);
                     tr {

@@ -15,7 +15,7 @@ use super::statistics::{Counts, middle};
 use super::style::{CLOSING, opening, percent, tone};
 use super::write::file_name;
 
-/// Writes the page one student at a time, since the size of the page grows with the class. `alike` is the number of
+/// Writes the page one student at a time, since the size of the page grows with the class. `similar` is the number of
 /// similar pairs plus the number of groups of identical programs, or `None` if programs were not compared.
 ///
 /// # Errors
@@ -25,11 +25,11 @@ pub(super) fn index(
     book: &Gradebook,
     counts: &[Counts],
     flags: &[ReviewFlag],
-    alike: Option<usize>,
+    similar: Option<usize>,
 ) -> io::Result<()> {
     let mut put = |text: &str| to.write_all(text.as_bytes());
     put(&opening("Marks"))?;
-    put(&summary(book, counts, flags, alike).0)?;
+    put(&summary(book, counts, flags, similar).0)?;
     put(r#"<h2>Students</h2><div class="wide"><table>"#)?;
     put(&heading(book).0)?;
     put("<tbody>")?;
@@ -40,7 +40,7 @@ pub(super) fn index(
 }
 
 /// Renders the statistics of the class.
-fn summary(book: &Gradebook, counts: &[Counts], flags: &[ReviewFlag], alike: Option<usize>) -> Markup {
+fn summary(book: &Gradebook, counts: &[Counts], flags: &[ReviewFlag], similar: Option<usize>) -> Markup {
     let totals = || book.rows.iter().filter_map(|row| row.total);
     let open = book.rows.iter().filter(|row| row.total.is_none()).count();
     html! {
@@ -55,7 +55,7 @@ fn summary(book: &Gradebook, counts: &[Counts], flags: &[ReviewFlag], alike: Opt
             }
             @if open > 0 { li.ours { b { (open) } "open totals" } }
             li { b { a href="#eye" { (flags.len()) } } "to review" }
-            @if let Some(alike) = alike { li { b { a href="likeness/index.html" { (alike) } } "similar pairs" } }
+            @if let Some(similar) = similar { li { b { a href="likeness/index.html" { (similar) } } (if similar == 1 { "similar pair" } else { "similar pairs" }) } }
         }
         @if let Some(warning) = all_late(book) { p.bad { (warning) } }
         h2 { "Distribution of totals, in percent of the maximum" }

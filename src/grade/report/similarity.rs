@@ -39,9 +39,9 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
             "For each problem, the submissions that count are compared in pairs, also across languages. A program is "
             "reduced to its steps: loops, conditions, arithmetic, calls and assignments, without names, literals, types, "
             "declarations, input, loop counters, and the order of operands. Template code is ignored. "
-            "Independent programs for one problem also have steps in common. The likeness is measured from that share: "
+            "Independent programs for one problem also have steps in common. The similarity is measured from that share: "
             "0 % is the share that two programs for the problem usually have in common, and 100 % means equal steps. "
-            "Pairs with a likeness of at least " (percent(threshold)) " are listed. Programs with fewer than " (MIN_TOKENS)
+            "Pairs with a similarity of at least " (percent(threshold)) " are listed. Programs with fewer than " (MIN_TOKENS)
             " steps of their own are too short to compare. "
             "In a large class, only the pairs that share the most are compared."
         }
@@ -66,7 +66,7 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
             }
             @if finding.similar.above_threshold > MAX_PAIRS {
                 @let hidden = finding.similar.above_threshold - MAX_PAIRS;
-                p.faint { "… and " (count(hidden, "more pair", "more pairs")) " with lower likeness" }
+                p.faint { "… and " (count(hidden, "more pair", "more pairs")) " with lower similarity" }
             }
         }
     };
@@ -77,7 +77,7 @@ fn pairs(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Marku
     html! {
         div.wide { table {
             thead { tr {
-                th.n { "likeness" } th.n { "in common" } th.n { "longest part" } th { "languages" } th { "one" } th { "other" }
+                th.n { "similarity" } th.n { "in common" } th.n { "longest part" } th { "languages" } th { "one" } th { "other" }
             } }
             tbody { @for (number, pair) in finding.similar.pairs.iter().enumerate() {
                 tr {

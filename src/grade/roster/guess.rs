@@ -138,13 +138,13 @@ fn divide(files: &[Listed], key: &GuessKey, indices: &[usize], claims: &mut Vec<
         return;
     }
     if let [only] = sources[..] {
-        leave(left, "not a source file; the submission is the only source file in the folder");
+        leave(left, &format!("the file is not a source file; the program of this folder is `{}`", files[only].path));
         claims.push(claim(&files[only].path, vec![only], *attempt));
         return;
     }
     match attempts(files, unit, &sources) {
         Some(attempts) => {
-            leave(left, "not a source file; each source file in the folder is an attempt");
+            leave(left, "the file is not a source file; this folder contains several attempts");
             claims.extend(attempts.into_iter().map(|(path, members, number)| claim(&path, members, number)));
         }
         None => claims.push(claim(unit, indices.to_vec(), *attempt)),

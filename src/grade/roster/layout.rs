@@ -1,7 +1,7 @@
 //! Layouts of downloads, which map the path of each file to a student and a problem.
 
 use super::listing::{Listed, Named};
-use super::naming::{NameReading, hear, several};
+use super::naming::{NameReading, find_problem, several};
 use super::pattern::Pattern;
 
 /// Student, problem and attempt determined from a path.
@@ -55,7 +55,9 @@ impl RosterLayout {
             RosterLayout::Moodle
         } else if most(&|path| canvas(first(path)).is_some()) {
             RosterLayout::Canvas
-        } else if most(&|path| path.contains('/') && hear(first(path), problems).is_some_and(|heard| heard.whole)) {
+        } else if most(&|path| {
+            path.contains('/') && find_problem(first(path), problems).is_some_and(|heard| heard.whole)
+        }) {
             RosterLayout::Problems
         } else if most(&|path| path.contains('/')) {
             RosterLayout::Students
@@ -93,7 +95,7 @@ impl RosterLayout {
                 match placed {
                     Some(placed) => Ok(placed),
                     None => {
-                        let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;
+                        let heard = problem_of_name(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;
                         let NameReading { problem, attempt, misspelt, .. } = heard;
                         Ok(Placed { student, number: Some(number), problem, attempt, unit: path.into(), misspelt })
                     }
@@ -155,10 +157,10 @@ fn digits(text: &str) -> bool {
 }
 
 /// Returns the problem to which a name refers, or `None` if it refers to none. A single problem need not be named.
-fn hear_one(name: &str, problems: &[Named]) -> Option<NameReading> {
+fn problem_of_name(name: &str, problems: &[Named]) -> Option<NameReading> {
     let alone =
         || NameReading { problem: 0, rest: name.to_owned(), attempt: 0, whole: false, by_place: false, misspelt: None };
-    hear(name, problems).or_else(|| (problems.len() == 1).then(alone))
+    find_problem(name, problems).or_else(|| (problems.len() == 1).then(alone))
 }
 
 /// Returns the reason why no problem is found in a name.
@@ -184,10 +186,10 @@ fn below(path: &str, student: String, number: Option<String>, problems: &[Named]
     let parts: Vec<&str> = path.split('/').collect();
     let placed = |problem, attempt, unit, misspelt| Ok(Placed { student, number, problem, attempt, unit, misspelt });
     let folder = (1..parts.len() - 1).find_map(|at| {
-        let heard = hear(plain(parts[at]), problems)?;
+        let heard = find_problem(plain(parts[at]), problems)?;
         Some((heard, parts[..=at].join("/")))
     });
-    match (folder, hear(stem(parts[parts.len() - 1]), problems)) {
+    match (folder, find_problem(stem(parts[parts.len() - 1]), problems)) {
         (Some((folder, unit)), file)
             if file.as_ref().is_none_or(|file| file.problem == folder.problem || file.by_place) =>
         {
@@ -206,7 +208,7 @@ fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
     if parts.len() == 1 {
         return Err("not in the folder of a problem".to_owned());
     }
-    let problem = hear(first(path), problems).filter(|heard| heard.whole);
+    let problem = find_problem(first(path), problems).filter(|heard| heard.whole);
     let NameReading { problem, misspelt, .. } =
         problem.ok_or_else(|| format!("its folder `{}` is not named after a problem", first(path)))?;
     let student = if parts.len() > 2 { plain(parts[1]) } else { stem(parts[1]) };
@@ -218,7 +220,7 @@ fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
 /// problem, the name may consist of the student only.
 fn flat(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;
+    let heard = problem_of_name(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;
     if heard.rest.is_empty() {
         return Err(format!("its name contains the problem {}, but no student", problems[heard.problem].id));
     }
@@ -231,7 +233,7 @@ fn by_pattern(path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Pl
     for pattern in patterns {
         let Some(matched) = pattern.matched(path) else { continue };
         let problem = match matched.problem {
-            Some(name) => hear(name, problems).map(|heard| (heard.problem, heard.attempt, heard.misspelt)),
+            Some(name) => find_problem(name, problems).map(|heard| (heard.problem, heard.attempt, heard.misspelt)),
             None if pattern.names_problem() || problems.len() > 1 => None,
             None => Some((0, 0, None)),
         };

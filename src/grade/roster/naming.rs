@@ -66,7 +66,7 @@ fn folded(name: &str) -> String {
 /// Finds the problem in a name: the longest id or title that is a sequence of whole words of the name. Otherwise the
 /// index of a problem is tried, such as `B`, `p2` or `task_2`, then a slightly misspelled id or title. Returns `None`
 /// if there is no match, or if two matches have equal length.
-pub(super) fn hear(name: &str, problems: &[Named]) -> Option<NameReading> {
+pub(super) fn find_problem(name: &str, problems: &[Named]) -> Option<NameReading> {
     let words = words(name);
     let misspelt = |(problem, from, to): (usize, usize, usize)| {
         let said = name[words[from].start..words[to - 1].end].to_owned();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     fn said(name: &str) -> Option<(usize, String, u64)> {
-        hear(name, &problems()).map(|heard| (heard.problem, heard.rest, heard.attempt))
+        find_problem(name, &problems()).map(|heard| (heard.problem, heard.rest, heard.attempt))
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn slightly_misspelt_names_are_guessed() {
         let guess = |name: &str| {
-            let heard = hear(name, &problems())?;
+            let heard = find_problem(name, &problems())?;
             Some((heard.problem, heard.rest, heard.misspelt?))
         };
         let some = |problem, rest: &str, said: &str| Some((problem, rest.to_owned(), said.to_owned()));
@@ -276,11 +276,11 @@ mod tests {
         assert_eq!(said("splittng-2"), Some((2, String::new(), 2)), "the number of the attempt is read as well");
         assert_eq!(guess("split-nim"), None, "the name is correct");
         for other in ["nmi", "nin", "minimum", "splash", "miserable", "tim"] {
-            assert_eq!(hear(other, &problems()), None, "{other}");
+            assert_eq!(find_problem(other, &problems()), None, "{other}");
         }
         let near =
             ["heap-one", "heap-two", "heap-owe"].map(|id| Named { id: id.parse().unwrap(), name: String::new() });
-        assert_eq!(hear("heap-ose", &near), None, "two problems are equally near");
+        assert_eq!(find_problem("heap-ose", &near), None, "two problems are equally near");
     }
 
     #[test]

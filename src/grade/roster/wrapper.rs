@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::layout::{first, is_listed_by_a_system};
 use super::listing::{Left, Listed, Named};
-use super::naming::{folded_words, hear, numbered};
+use super::naming::{find_problem, folded_words, numbered};
 
 /// Words that occur in the name of a folder that contains the submissions of a class.
 const COLLECTIONS: &[&str] = &["submissions", "students", "abgaben", "soumissions", "entregas", "consegne"];
@@ -91,7 +91,7 @@ fn depth(sources: &[&[&str]], all: &[Vec<&str>], problems: &[Named]) -> usize {
     let top = &one[..one.len() - 1];
     let shared = (0..top.len()).take_while(|&at| all.iter().all(|parts| parts.get(at) == Some(&top[at]))).count();
     // The name of a student or of a problem is never removed.
-    let names_problem = |part: &str| hear(first(part), problems).is_some_and(|heard| heard.whole);
+    let names_problem = |part: &str| find_problem(first(part), problems).is_some_and(|heard| heard.whole);
     let known = top[..shared].iter().position(|part| is_listed_by_a_system(part) || names_problem(part));
     let parts = &top[..known.unwrap_or(shared)];
     let listed = |depth: usize| {
@@ -120,7 +120,7 @@ fn contains_students(sources: &[&[&str]], depth: usize, problems: &[Named]) -> b
     let is_student = |name: &&str| {
         let base = numbered(name).map_or_else(|| (*name).to_owned(), |(base, _)| base);
         let base = folded_words(&base).concat();
-        !PARTS.contains(&base.as_str()) && hear(name, problems).is_none()
+        !PARTS.contains(&base.as_str()) && find_problem(name, problems).is_none()
     };
     sources.iter().all(|path| path.len() > depth + 1) && folders.len() > 1 && folders.iter().all(is_student)
 }

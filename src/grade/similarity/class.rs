@@ -83,7 +83,7 @@ pub struct SimilarityCheck<'a> {
     pub files: &'a [Listed],
     /// The submissions of each student.
     pub roster: &'a Roster,
-    /// Code that all students received, which does not count toward the similarity.
+    /// Code handed out to all students, which does not count as similarity.
     pub template: &'a TemplateCode,
     /// Minimum similarity that is reported, in thousandths.
     pub threshold: u32,

@@ -1,7 +1,7 @@
 //! Finds similar pairs among many programs. An inverted index of fingerprints selects candidate pairs, whose shared
 //! regions are then compared. Memory use is linear in the number of programs.
 //!
-//! Independent programs for a short problem also have a large share in common. Likeness is therefore measured relative
+//! Independent programs for a short problem also have a large share in common. Similarity is therefore measured relative
 //! to the share that is usual for the problem: 0 % is the usual share, 100 % means the same steps.
 
 use std::cmp::Reverse;
@@ -27,8 +27,8 @@ const MAX_CANDIDATES: usize = 4_000;
 pub(super) const EXPECTED_SHARE: u32 = 450;
 /// Number of pairs with [`EXPECTED_SHARE`] that are added to the pairs of the class.
 const EXPECTED_PAIRS: usize = 8;
-/// Maximum usual share, in thousandths. It is less than 1,000, so that the likeness can also vary if all solutions of a
-/// problem are alike.
+/// Maximum usual share, in thousandths. It is less than 1,000, so that the similarity can also vary if all solutions of a
+/// problem are similar.
 const MAX_USUAL: u32 = 900;
 /// Maximum number of pairs from which the usual share is computed.
 const MAX_SAMPLE: usize = 200;
@@ -40,7 +40,7 @@ pub struct SimilarPair {
     pub left: usize,
     /// The second program.
     pub right: usize,
-    /// The likeness in thousandths: 0 if the shared part is at most as large as usual for the problem, and 1,000 if
+    /// The similarity in thousandths: 0 if the shared part is at most as large as usual for the problem, and 1,000 if
     /// both programs have the same tokens.
     pub similarity: u32,
     /// The share of the tokens of both programs that match, in thousandths.
@@ -141,12 +141,12 @@ pub(super) fn usual_share(mut shares: Vec<u32>) -> u32 {
     shares[shares.len() / 2].min(MAX_USUAL)
 }
 
-/// Returns the likeness of two programs that have this share in common, in thousandths.
+/// Returns the similarity of two programs that have this share in common, in thousandths.
 pub(super) fn likeness(shared: u32, usual: u32) -> u32 {
     shared.saturating_sub(usual) * 1_000 / (1_000 - usual.min(MAX_USUAL))
 }
 
-/// Returns the share that two programs with this likeness have in common, in thousandths.
+/// Returns the share that two programs with this similarity have in common, in thousandths.
 fn share_of(likeness: u32, usual: u32) -> u32 {
     usual + likeness * (1_000 - usual) / 1_000
 }

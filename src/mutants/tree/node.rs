@@ -20,7 +20,7 @@ pub(in crate::mutants) enum NodeKind {
     /// A character literal.
     Character,
     /// `true` or `false`.
-    Truth,
+    Boolean,
     /// An expression in parentheses.
     Group,
     /// A call. The children are the function and then the arguments.
@@ -101,7 +101,7 @@ impl Node {
 
     /// Returns whether the expression never needs parentheses.
     pub(in crate::mutants) fn is_of_one_piece(&self) -> bool {
-        use NodeKind::{Call, Character, Group, Index, List, Member, Name, Number, Text, Truth};
-        matches!(self.kind, Name | Number | Text | Character | Truth | Group | Call | Index | Member | List)
+        use NodeKind::{Boolean, Call, Character, Group, Index, List, Member, Name, Number, Text};
+        matches!(self.kind, Name | Number | Text | Character | Boolean | Group | Call | Index | Member | List)
     }
 }

@@ -82,7 +82,7 @@ impl TreeParser<'_> {
         self.at += 1;
         let kind = match token.class {
             LexemeClass::Number => NodeKind::Number,
-            LexemeClass::Keyword(_) => NodeKind::Truth,
+            LexemeClass::Keyword(_) => NodeKind::Boolean,
             _ if token.text.starts_with('`') && self.language == MutantLanguage::JavaScript => {
                 let inner = self.template(token.start..token.end);
                 let node = self.node(NodeKind::Other, start, inner);

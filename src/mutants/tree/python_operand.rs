@@ -91,7 +91,7 @@ impl TreeParser<'_> {
             }
             (LexemeClass::Keyword(_), "True" | "False") => {
                 self.at += 1;
-                self.node(NodeKind::Truth, start, Vec::new())
+                self.node(NodeKind::Boolean, start, Vec::new())
             }
             (LexemeClass::Number, _) => {
                 self.at += 1;

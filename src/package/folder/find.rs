@@ -9,7 +9,7 @@ use super::super::companion::{CompanionProblem, MESSAGE_FILE};
 use super::super::tree::PackageTree;
 use super::SampleQuery;
 use super::names::{Guess, NO_ANSWER, NO_INPUT, guess, guess_inputs};
-use super::places::{by_problem, fitting, is_named_after};
+use super::places::{by_problem, fitting, is_folder_of, is_named_after};
 use super::text::split;
 
 /// Main files of other formats. A folder that contains one of them is not a folder of samples.
@@ -227,8 +227,8 @@ fn select(
     match (found.is_empty(), cph.len()) {
         (true, 0) => Ok(None),
         (true, 1) => Ok(Some(taken_from_cph(cph.swap_remove(0), &programs))),
-        (true, _) => Err(several(&[], &programs, query)),
-        (false, _) => Err(several(&names, &programs, query)),
+        (true, _) => Err(several(&[], &cph, query)),
+        (false, _) => Err(several(&names, &cph, query)),
     }
 }
 
@@ -286,15 +286,21 @@ fn first_of(texts: &[String], separator: &str) -> String {
 }
 
 /// Returns the error for samples of several problems, or of several files that cph wrote for the programs `cph`.
-fn several(problems: &[String], cph: &[String], query: &SampleQuery) -> Diagnostic {
-    let program = query.program.as_ref().and_then(|program| program.file_name());
-    let fits = program
-        .map(|program| format!("; `{}` matches none or several of them", program.to_string_lossy()))
-        .unwrap_or_default();
+fn several(problems: &[String], cph: &[CphFile], query: &SampleQuery) -> Diagnostic {
+    let fits = query.program.as_deref().and_then(|program| {
+        let name = program.file_name()?.to_string_lossy();
+        let stem = program.file_stem()?.to_string_lossy();
+        let of_cph = |file: &CphFile| file.program == *name || is_named_after(&file.message.name, &stem);
+        let matches_any = cph.iter().any(of_cph) || problems.iter().any(|folder| is_folder_of(folder, &stem));
+        // If exactly one matched, it would have been selected.
+        Some(format!("; `{name}` matches {} of them", if matches_any { "several" } else { "none" }))
+    });
+    let fits = fits.unwrap_or_default();
+    let cph: Vec<String> = cph.iter().map(|file| file.program.clone()).collect();
     let part = |names: &[String], one: &str, many: &str| {
         (!names.is_empty()).then(|| format!("{}: {}", counted(names.len(), one, many), listed(names)))
     };
-    let parts = [part(problems, "problem", "problems"), part(cph, "file of cph", "files of cph")];
+    let parts = [part(problems, "problem", "problems"), part(&cph, "file of cph", "files of cph")];
     let found: Vec<String> = parts.into_iter().flatten().collect();
     Diagnostic::new(format!("found samples of {}{fits}", found.join(", and of "))).help(if problems.is_empty() {
         "specify one of the files `.cph/*.prob` as the problem"

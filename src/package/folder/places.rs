@@ -153,6 +153,11 @@ pub(super) fn fitting<'a>(folders: &[&'a str], program: &Path, below: Option<&st
     same(|name, stem| plain(name) == plain(stem)).or_else(|| same(is_named_after))
 }
 
+/// Returns whether a folder has the name of a program with this file stem.
+pub(super) fn is_folder_of(folder: &str, stem: &str) -> bool {
+    plain(last(folder)) == plain(stem) || is_named_after(last(folder), stem)
+}
+
 fn last(folder: &str) -> &str {
     folder.rsplit('/').next().unwrap_or(folder)
 }

@@ -186,8 +186,8 @@ struct SubmissionRule {
     time_limit_use: Option<TimeLimitUse>,
 }
 
-/// Applies the rules of `submissions.yaml` and the default rules of the folders (format 2023-07 and later). A rule restricts
-/// the verdicts of the submissions that match its glob, on all cases or on the cases that it names.
+/// Applies the default rules of the folders and those of `submissions.yaml` (format 2023-07 and later). A rule restricts
+/// the verdicts of the submissions that match its glob, on all cases or on the cases it names.
 fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut Vec<String>) -> Result<(), Diagnostic> {
     let words = |list: &[&str]| Some(list.iter().map(|word| (*word).to_owned()).collect());
     let mut rules: Vec<(String, Option<String>, SubmissionRule)> = Vec::new();

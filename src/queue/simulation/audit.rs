@@ -133,8 +133,8 @@ impl QueueStore for AuditedStore {
         self.inner.program(submission)
     }
 
-    fn forget_ended(&self, before: Moment, most: u32) -> Result<u64, QueueStoreError> {
-        self.inner.forget_ended(before, most)
+    fn remove_ended(&self, before: Moment, most: u32) -> Result<u64, QueueStoreError> {
+        self.inner.remove_ended(before, most)
     }
 
     fn set_aside(&self) -> Result<BTreeMap<WorkerId, Arc<str>>, QueueStoreError> {

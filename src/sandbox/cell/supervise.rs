@@ -19,8 +19,8 @@ const CPU_TICK_MIN: Duration = Duration::from_micros(200);
 /// Time within which killed processes must exit. A process that takes longer is stuck in the kernel.
 const REAP_MAX: Duration = Duration::from_secs(10);
 
-/// The resources of a cell with which it supervises runs: the socket to the judge, the process tree and the kernel
-/// counters.
+/// The cell's resources for supervising runs: the socket to the judge, the process tree, the kernel counters and the
+/// number of CPUs.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     /// The socket to the judge.

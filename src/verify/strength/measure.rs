@@ -17,7 +17,7 @@ use crate::workers::in_parallel;
 
 use super::build::{Bulk, CompileError, build_all};
 use super::field::MutationContext;
-use super::report::{Life, StrengthReport, Survivor};
+use super::report::{StrengthReport, SurvivalReason, Survivor};
 use super::{hunt, kill, reach};
 
 /// Settings for measuring the strength of tests.
@@ -98,14 +98,16 @@ pub(in crate::verify) fn check(
         .collect();
     let (same, open) = by_program(host, &program, living, strength.budget)?;
     let mut survivors: Vec<Survivor<'_>> =
-        same.into_iter().map(|mutant| Survivor { mutant, life: Life::Same }).collect();
+        same.into_iter().map(|mutant| Survivor { mutant, reason: SurvivalReason::Equivalent }).collect();
     let ids: Vec<u32> = open.iter().map(|mutant| mutant.id).collect();
     let searched = match hunt::find_killing_inputs(host, problem, cases, &field, &ids, &limits, strength.budget) {
         Ok(searched) => searched,
         Err(Failure::Complaint(complaint)) => return Ok(refused(&complaint)),
         Err(fault) => return Err(fault),
     };
-    survivors.extend(open.iter().zip(searched).map(|(mutant, result)| Survivor { mutant, life: Life::Hunted(result) }));
+    survivors.extend(
+        open.iter().zip(searched).map(|(mutant, result)| Survivor { mutant, reason: SurvivalReason::Searched(result) }),
+    );
     survivors.sort_by_key(|survivor| survivor.mutant.id);
     let report = StrengthReport {
         problem,

@@ -20,11 +20,11 @@ const SHOWN: usize = 400;
 
 /// Reason why a mutant survives.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Life {
+pub(super) enum SurvivalReason {
     /// The compiler generates the same program from the mutant and from the original.
-    Same,
+    Equivalent,
     /// Result of the search for an input.
-    Hunted(KillSearchResult),
+    Searched(KillSearchResult),
 }
 
 /// A mutant that no test kills.
@@ -33,7 +33,7 @@ pub(super) struct Survivor<'a> {
     /// The surviving mutant.
     pub(super) mutant: &'a Mutant,
     /// Reason why the mutant survives.
-    pub(super) life: Life,
+    pub(super) reason: SurvivalReason,
 }
 
 /// Results of a measurement.
@@ -56,12 +56,15 @@ pub(super) struct StrengthReport<'a> {
 impl Survivor<'_> {
     /// Returns whether the mutant is proved to be equivalent to the reference.
     fn proved(&self) -> bool {
-        matches!(self.life, Life::Same | Life::Hunted(KillSearchResult::Nothing { all: true, .. }))
+        matches!(
+            self.reason,
+            SurvivalReason::Equivalent | SurvivalReason::Searched(KillSearchResult::Nothing { all: true, .. })
+        )
     }
 
     /// Returns whether a test that kills the mutant is missing.
     fn is_killable(&self) -> bool {
-        matches!(self.life, Life::Hunted(KillSearchResult::Found { .. }))
+        matches!(self.reason, SurvivalReason::Searched(KillSearchResult::Found { .. }))
     }
 }
 
@@ -140,7 +143,7 @@ impl StrengthReport<'_> {
     }
 
     fn survivor_json(&self, survivor: &Survivor<'_>) -> Value {
-        let Survivor { mutant, life } = survivor;
+        let Survivor { mutant, reason } = survivor;
         let mut object = json!({
             "id": mutant.id,
             "operator": mutant.operator.name(),
@@ -149,13 +152,13 @@ impl StrengthReport<'_> {
             "change": mutant.change(self.source),
             "diff": mutant.diff(self.source),
         });
-        match life {
-            Life::Same => object["equivalent"] = json!("proved"),
-            Life::Hunted(KillSearchResult::Nothing { tried, all }) => {
+        match reason {
+            SurvivalReason::Equivalent => object["equivalent"] = json!("proved"),
+            SurvivalReason::Searched(KillSearchResult::Nothing { tried, all }) => {
                 object["equivalent"] = json!(if *all { "proved" } else { "probably" });
                 object["tried"] = json!(tried);
             }
-            Life::Hunted(KillSearchResult::Found { input, verdict }) => {
+            SurvivalReason::Searched(KillSearchResult::Found { input, verdict }) => {
                 object["killed_by"] = json!(String::from_utf8_lossy(input));
                 object["verdict"] = json!(verdict.short());
             }
@@ -197,15 +200,17 @@ impl StrengthReport<'_> {
 
     fn survivor(&self, notes: &mut String, survivor: &Survivor<'_>) {
         let mutant = survivor.mutant;
-        let why = match &survivor.life {
-            Life::Same => "the mutant is equivalent, because it compiles to the same program".to_owned(),
-            Life::Hunted(KillSearchResult::Nothing { tried, all: true }) => {
+        let why = match &survivor.reason {
+            SurvivalReason::Equivalent => {
+                "the mutant is equivalent, because it compiles to the same program".to_owned()
+            }
+            SurvivalReason::Searched(KillSearchResult::Nothing { tried, all: true }) => {
                 format!("the mutant is equivalent, because it is correct on all inputs ({tried})")
             }
-            Life::Hunted(KillSearchResult::Nothing { tried, all: false }) => {
+            SurvivalReason::Searched(KillSearchResult::Nothing { tried, all: false }) => {
                 format!("no input was found that kills the mutant, which is probably equivalent; inputs tried: {tried}")
             }
-            Life::Hunted(KillSearchResult::Found { input, verdict }) => {
+            SurvivalReason::Searched(KillSearchResult::Found { input, verdict }) => {
                 format!("{}: {}", killed_by(*verdict), shown(input))
             }
         };

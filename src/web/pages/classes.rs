@@ -21,7 +21,7 @@ const PARTS: [(&str, &str, &str); 7] = [
     ("files", "Files", "classes/files.js"),
     ("tests", "Tests", "classes/tests.js"),
     ("answers", "Wrong answers", "classes/answers.js"),
-    ("likeness", "Likeness", "classes/likeness.js"),
+    ("likeness", "Similarity", "classes/likeness.js"),
     ("rules", "Rules", "classes/rules.js"),
     ("log", "Log", "classes/log.js"),
 ];

@@ -89,7 +89,7 @@ fn worker_row(worker: &WorkerView) -> Markup {
     }
 }
 
-/// Returns how the worker judged the last canary program, and when.
+/// Describes the result and the age of a worker's last canary run.
 fn canary(worker: &WorkerView) -> String {
     let (Some(canary), Some(age)) = (&worker.canary, worker.canary_age_ms) else { return "none".to_owned() };
     let result = match (&canary.verdict, &canary.fault) {

@@ -25,7 +25,7 @@ export async function startLikeness(part, id) {
   const body = element("tbody");
   const same = element("section.stack");
   const more = element("p.muted");
-  fill(part, note, element("div.filters", {}, search, problem, figures), same, dataTable("Similar programs", ["Likeness", "One", "Other", "Problem", "In common.number", "Longest part.number"], body), more);
+  fill(part, note, element("div.filters", {}, search, problem, figures), same, dataTable("Similar programs", ["Similarity", "One", "Other", "Problem", "In common.number", "Longest part.number"], body), more);
 
   function draw() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -42,7 +42,7 @@ export async function startLikeness(part, id) {
       element("td.number", {}, percent(pair.shared)),
       element("td.number", {}, count(pair.longest, "step", "steps")))));
     const hidden = found.filter((one) => problem.value === "" || one.problem === problem.value).reduce((sum, one) => sum + one.more, 0);
-    more.textContent = hidden > 0 ? `… and ${count(hidden, "more pair", "more pairs")} with a lower likeness` : "";
+    more.textContent = hidden > 0 ? `… and ${count(hidden, "more pair", "more pairs")} with a lower similarity` : "";
   }
 
   async function open(pair) {
@@ -62,7 +62,7 @@ function showPair(pair, { left, right }) {
   sides.push(side(left, jump(1)), side(right, jump(0)));
   const close = element("button.button.small", { type: "button", onclick: () => dialog.close() }, "Close");
   const dialog = element("dialog.wide.pair", { "aria-labelledby": "pair-title", onclose: () => dialog.remove() },
-    element("header", {}, element("h2", { id: "pair-title" }, `${percent(pair.likeness)} alike`), element("span.muted", {}, `${pair.name} · a number leads to the same part on the other side`), close),
+    element("header", {}, element("h2", { id: "pair-title" }, `${percent(pair.likeness)} similarity`), element("span.muted", {}, `${pair.name} · a number leads to the same part on the other side`), close),
     element("div.sides", {}, ...sides));
   document.body.append(dialog);
   dialog.showModal();
