@@ -25,7 +25,7 @@ pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
         let report = |line: &str| _ = say(line);
         // The first signal ends this command, which does not run the worker.
         if !drain_worker(context.cache(), &name, drain, &report)? {
-            say(&format!("worker {name} goes on draining"))?;
+            say(&format!("worker {name} is still draining"))?;
             return Ok(Ending::Fault);
         }
         say(&format!("worker {name} has ended"))?;

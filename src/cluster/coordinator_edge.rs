@@ -318,7 +318,7 @@ fn coordinate<S: Deref<Target: QueueStore>>(
         // If the store fails, the workers repeat their messages.
         outputs.extend(coordinator.handle(inputs, now()).unwrap_or_default());
         drop(shares);
-        // The process hears that a job started before the worker can send events of the job.
+        // The start of a job is reported to the process before the worker can send events of the job.
         let (changes, messages): (Vec<_>, Vec<_>) =
             outputs.into_iter().partition(|output| matches!(output, DispatchOutput::Changed(_)));
         for change in changes {

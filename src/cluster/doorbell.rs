@@ -1,4 +1,4 @@
-//! The doorbell: the stream of rings, each of which tells a worker that a job waits.
+//! The doorbell: the stream of rings. A ring notifies a worker of a waiting job.
 
 use std::time::Duration;
 

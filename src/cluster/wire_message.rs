@@ -67,7 +67,7 @@ pub enum FromWorker {
         job: u64,
         /// The epoch with which the worker got the job.
         epoch: u64,
-        /// The part of the result's key that only the worker knows.
+        /// The part of the result's key that the worker determines.
         conditions: String,
         /// The part of the result that must be equal for equal keys and conditions.
         outcome: String,

@@ -1,4 +1,4 @@
-//! What the SQLite databases have in common: numbered steps that create and upgrade the tables, and a lock on a file.
+//! Shared parts of the SQLite databases: numbered migrations that create and upgrade the tables, and a file lock.
 
 use nimatron_model as model;
 

@@ -17,7 +17,7 @@ use super::http_client::{HttpPeer, TrustedRoots};
 use super::transfer::{LARGEST_FILE, PART, PART_TIME};
 use super::work_order::WorkOrder;
 
-/// How often a file is requested, and how long an answer may take.
+/// Number of attempts to fetch a file, and the time limits of a request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FetchPolicy {
     /// Maximum number of attempts to fetch a file.

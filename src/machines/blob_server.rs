@@ -69,7 +69,7 @@ impl Default for BlobServerLimits {
     }
 }
 
-/// What the requests share.
+/// State that all requests share.
 #[derive(Clone)]
 struct BlobService {
     hooks: Arc<ClusterHooks>,
@@ -155,7 +155,7 @@ impl HttpBody for FileBody {
     type Error = Infallible;
 
     fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        // The connection asks for a part after it has sent most of the one before.
+        // The connection requests a part after it has sent most of the previous part.
         self.passed.0.fetch_add(1, Ordering::SeqCst);
         let length = self.rest.len().min(PART);
         let part = self.rest.split_to(length);

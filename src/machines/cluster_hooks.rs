@@ -1,4 +1,5 @@
-//! What the coordinator does about jobs: content for workers, and messages to the thread that keeps the submissions.
+//! The coordinator's callbacks for jobs: they create the content for workers, and send messages to the thread that
+//! stores the submissions.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::mpsc::Sender;
@@ -19,7 +20,7 @@ use super::work_order::{JobContent, WorkOrder, WorkResult};
 /// The store of the cluster's queue.
 pub(super) type SharedQueueStore = Arc<dyn QueueStore + Send + Sync>;
 
-/// What the coordinator does about jobs.
+/// The coordinator's callbacks for jobs.
 pub(super) struct ClusterHooks {
     pub sender: Sender<ForwarderMessage>,
     pub store: SharedQueueStore,

@@ -1,4 +1,5 @@
-//! What decides the result of a job besides the program, the problem and the options: what the worker judges with.
+//! The conditions of a job: the properties of the worker on which its result depends, besides the program, the problem
+//! and the options.
 
 use std::collections::BTreeSet;
 

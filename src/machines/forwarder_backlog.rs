@@ -46,7 +46,7 @@ impl ForwarderBacklog {
         self.later.push((now + PAUSE * 2_u32.pow(failures.saturating_sub(1)), id));
     }
 
-    /// Records a failed attempt, and postpones the submission. Returns false, and forgets the submission, if it was the
+    /// Records a failed attempt, and postpones the submission. Returns false, and removes the submission, if it was the
     /// last attempt.
     pub(super) fn failed(&mut self, id: &SubmissionId, now: Instant) -> bool {
         let failures = self.failures.entry(id.clone()).or_default();

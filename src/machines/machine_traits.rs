@@ -1,4 +1,4 @@
-//! What a worker judges with: its CPU, isolation, compilers and speed.
+//! Determines the properties of a worker on which results depend: its CPU, isolation, compilers and speed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -24,7 +24,7 @@ const ROOT_DISTANCE: usize = 2;
 /// The limit on the files of problems at the coordinator. A file that is removed is read again from its problem.
 const LIMIT: StorageLimit = StorageLimit { bytes: 8 << 30, kept: Duration::from_secs(3_600) };
 
-/// The kind of a problem, which says how its files are read: as a native problem, as a package of another judge's
+/// The kind of a problem, which determines how its files are read: as a native problem, as a package of another judge's
 /// format, or as samples without a description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

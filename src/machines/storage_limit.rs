@@ -55,7 +55,7 @@ impl StorageLimit {
     }
 }
 
-/// Returns the entries at this depth below a folder. What can't be read is left out. The last use of a folder is that of
+/// Returns the entries at this depth below a folder. Unreadable entries are left out. The last use of a folder is that of
 /// the folder itself.
 pub(super) fn entries_of(folder: &Path, depth: usize) -> Vec<StoredEntry> {
     let found = WalkDir::new(folder).min_depth(depth).max_depth(depth).into_iter().flatten();
@@ -78,7 +78,7 @@ pub(super) fn note_use(path: &Path) {
     }
 }
 
-/// Removes a file or a folder. What can't be removed is found again later.
+/// Removes a file or a folder. If this fails, the next pass finds it again.
 pub(super) fn remove(path: &Path) {
     if !path.is_dir() {
         _ = fs_err::remove_file(path);

@@ -6,7 +6,7 @@ use std::time::Duration;
 pub(super) const LARGEST_FILE: usize = 1 << 30;
 /// The part of a file, in bytes, that must pass within [`PART_TIME`].
 pub(super) const PART: usize = 1 << 20;
-/// Time limit for each part of a file, and for what comes before the first part: connection, request and the beginning
-/// of the answer. So a slow network may take its time for a large file, and a process that is stuck, or that lets a few
-/// bytes through now and then, is noticed.
+/// Time limit for each part of a file, and for the connection, the request and the start of the answer together. The
+/// limit is per part, so that a large file may take long on a slow network, while a process that hangs, or that sends
+/// only a few bytes at a time, is detected.
 pub(super) const PART_TIME: Duration = Duration::from_secs(30);

@@ -1,4 +1,4 @@
-//! What a worker gets with a job, and what it returns.
+//! The content of a job that is sent to a worker, and the result that the worker returns.
 
 use std::io::{Read, Write};
 
@@ -30,7 +30,7 @@ pub(super) enum JobContent {
     Unreadable(String),
 }
 
-/// What a worker needs for a job: where to fetch the problem and the program, and their hashes.
+/// The addresses and hashes of the problem and the program of a job, with which a worker fetches them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct WorkOrder {
     /// The address of the coordinator's files, such as `http://10.0.0.1:8708`.

@@ -89,7 +89,7 @@ impl DrainRequest {
     }
 }
 
-/// The jobs that a worker has, in a file that tells others what the worker still does.
+/// A file that lists the running jobs of a worker for other processes.
 #[derive(Debug)]
 pub(super) struct RunningJobs {
     path: PathBuf,

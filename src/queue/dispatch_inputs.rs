@@ -13,14 +13,14 @@ use super::messages::{Denial, DispatchOutput, DispatchStep, WorkerHello};
 /// The delay before a job that a worker gave back is granted again, in milliseconds.
 const RELEASE_DELAY_MS: u64 = 1_000;
 
-/// Whether a worker has a job with a certain epoch, as far as the dispatch can tell.
+/// Whether a worker has a job with a certain epoch, according to the state of the dispatch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HolderStanding {
     /// The worker has the job.
     Current,
     /// The worker does not have the job with this epoch, and the epoch is not later than the job's epoch in the dispatch.
     Stale,
-    /// Only the store can tell, because the dispatch has no such job or knows only an earlier epoch of it: the job has
+    /// Only the store can decide this, because the dispatch has no such job or knows only an earlier epoch of it: the job has
     /// ended, or another coordinator has given it to the worker.
     Unclear,
 }
@@ -380,7 +380,7 @@ impl Dispatch {
         steps
     }
 
-    /// Forgets the workers that have sent no message for a long time and have no job.
+    /// Removes the workers that have no job and have sent no message for `forget_ms`.
     fn remove_absent(&mut self) {
         let is_absent = |worker: &KnownWorker| self.now.since(worker.seen) >= self.policy.forget_ms;
         let absent = self.workers.iter().filter(|(id, worker)| is_absent(worker) && !self.held.contains_key(*id));

@@ -104,7 +104,7 @@ pub struct JobHolder {
 /// The result of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobAnswer {
-    /// The part of the result's key that only the worker knows, such as a hash of the version of Nimatron, the compilers
+    /// The part of the result's key that the worker determines, such as a hash of the version of Nimatron, the compilers
     /// and the limits in force. Results with other conditions are neither compared nor reused.
     pub conditions: Arc<str>,
     /// The part that must be equal for equal keys and conditions: verdict, score and verdicts of the cases, without

@@ -308,7 +308,7 @@ fn note_state(batch: &mut dyn SqlTransaction, row: &JobRow, now: Moment) -> Stor
     batch.execute(sql, &[state.into(), started.into(), ended.into(), error.into(), submission.into()]).map(drop)
 }
 
-/// Removes jobs that ended before a time, and what belongs to them alone.
+/// Removes jobs that ended before a time, and the data that only they refer to.
 fn forget_jobs(batch: &mut dyn SqlTransaction, before: Moment, most: u32) -> Stored<u64> {
     // A database may give the number of the last job again, so that job stays.
     let sql = "SELECT number, submission FROM jobs WHERE ended_ms < $1 AND stage NOT IN ('queued', 'running')

@@ -27,7 +27,7 @@ pub enum WorkerAct {
     Run(Box<JobRow>),
     /// Stop this job, which runs with this epoch, because a result with this epoch no longer counts.
     Stop(JobNumber, u64),
-    /// Tell the people who run the worker that it gets no jobs, for this reason, or that it gets jobs again.
+    /// Report to the operator that the worker gets no jobs, with the reason, or that it gets jobs again.
     Tell(Option<Arc<str>>),
     /// End the process: the worker has drained, or a later process of the same worker exists.
     Quit,

@@ -1,7 +1,7 @@
 //! A session that worker threads share. Each worker takes cases from it and records their results.
 //!
 //! The coordinator, which passes the events to a sink and runs the custom grader, checks for events at intervals.
-//! Workers wake it only if the run cannot go on without it. On a virtual machine, waking a thread on another CPU takes
+//! Workers wake it only if the run cannot continue without it. On a virtual machine, waking a thread on another CPU takes
 //! as long as the judge's other work for a small case.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use crate::model::Digest;
 use crate::runner::PreparedProblem;
 
-/// The number of problems that are kept although nobody uses them.
+/// Maximum number of unused problems that are kept.
 const KEPT: usize = 64;
 
 /// The prepared problems, by their digests. Those that somebody uses are found in any case, and of the others those that

@@ -1,4 +1,4 @@
-//! What is judged for a submission: the program, the cases, and the limits.
+//! The order to judge a submission: the program, the cases and the limits.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::record::{NewSubmission, SAMPLE_GROUP, SubmissionKind};
 /// Name of the input in messages.
 const INPUT: &str = "input";
 
-/// What is judged for a submission, and how. It names no problem, because the submission does.
+/// The order to judge a submission. It does not name the problem, because the submission does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProgramOrder {
     /// The source of the program.

@@ -38,7 +38,7 @@ impl<T: Default> PerPerson<T> {
         Some(PersonUse { person, people: self.0.clone(), shared })
     }
 
-    /// Returns whether nobody uses the resource.
+    /// Returns whether the resource is unused.
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
         lock(&self.0).is_empty()

@@ -350,7 +350,7 @@ impl World {
     }
 
     /// Returns whether a process of a worker can handle something now. If the process is paused, the happening is
-    /// postponed until the process goes on.
+    /// postponed until the process resumes.
     fn is_ready(&mut self, number: usize, instance: u64, happening: &Happening) -> bool {
         let worker = &self.workers[number];
         if worker.session.is_none() || worker.instance != instance {
