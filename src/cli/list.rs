@@ -6,7 +6,7 @@ use serde_json::json;
 
 use nimatron::clock::now;
 use nimatron::history::{KnownProblem, ProblemKey};
-use nimatron::service::{CatalogEntry, ProblemEntry};
+use nimatron::service::{ListedProblem, ProblemEntry};
 
 use super::args::List;
 use super::context::{Context, say, say_json};
@@ -25,7 +25,7 @@ pub fn list(context: &Context, args: &List) -> Result {
     let mut rows = Vec::new();
     let mut keys = HashSet::new();
     let mut ending = Ending::Good;
-    for CatalogEntry { id, key, entry, .. } in CatalogEntry::read_all(&catalog, context.cache())? {
+    for ListedProblem { id, key, entry, .. } in ListedProblem::read_all(&catalog, context.cache())? {
         match entry {
             Ok(row) if matches(&row, args.word.as_deref()) => rows.push((row, known(&history, &key, &id))),
             Ok(_) => {}

@@ -4,20 +4,16 @@ use super::layout::{Shape, Var};
 
 /// The first position at which bytes violate the description.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {}", described(.expected, .found))]
+#[error("line {line}, column {column}: expected {expected}, found {found}")]
 pub struct Invalid {
     /// Line number, from 1.
     pub line: u64,
     /// Byte column in the line, from 1.
     pub column: u64,
-    /// Description of the expected value or separator; empty if the input could not be read.
+    /// Description of the expected value or separator.
     pub expected: String,
-    /// Description of the value or separator at this position, or the error of an input that could not be read.
+    /// Description of the value or separator at this position.
     pub found: String,
-}
-
-fn described(expected: &str, found: &str) -> String {
-    if expected.is_empty() { found.to_owned() } else { format!("expected {expected}, found {found}") }
 }
 
 /// Returns the label of a value in messages: `n`, `a[3]`, or in a block `u[2]` or `x[2][3]`.

@@ -128,12 +128,8 @@ impl<'d> InputReader<'d> {
     pub(crate) fn refuse(&mut self, expected: String) -> Invalid {
         let Spot { line, column } = self.scan.spot();
         let found = self.scan.found();
-        match self.scan.failure() {
-            Some(error) => {
-                Invalid { line, column, expected: String::new(), found: format!("cannot read the input: {error}") }
-            }
-            None => Invalid { line, column, expected, found },
-        }
+        let found = self.scan.failure().map_or(found, |error| format!("an input that cannot be read: {error}"));
+        Invalid { line, column, expected, found }
     }
 
     #[cold]

@@ -1,6 +1,5 @@
 //! Detects the languages of this machine, and reads and builds programs.
 
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +11,7 @@ use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
 use crate::package::is_of_icpc_language;
 use crate::problem::{AuxProgram, Protocol};
 use crate::sandbox::Sandbox;
-use crate::workers::in_parallel;
+use crate::workers::{in_parallel, processor_slots};
 
 use super::cache::Cache;
 
@@ -125,10 +124,9 @@ impl Languages {
                 origin: language.origin.clone(),
             }
         };
-        let slots: Vec<usize> = (0..std::thread::available_parallelism().map_or(1, NonZero::get)).collect();
         let look_up = |(): &mut (), language: &Arc<Language>| Ok(look_up(language));
         // A language is missing from the result only if its detection panicked, which has been reported.
-        let (found, _) = in_parallel(&self.table.rows(), &slots, |_| Ok(()), look_up, |_| ());
+        let (found, _) = in_parallel(&self.table.rows(), &processor_slots(), |_| Ok(()), look_up, |_| ());
         found.into_iter().flatten().collect()
     }
 

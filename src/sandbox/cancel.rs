@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use rustix::event::{EventfdFlags, eventfd};
 
-use nimatron_model::{Fault, FaultKind};
+use crate::model::{Fault, FaultKind};
 
 /// Cancels the commands of all sandboxes that hold a clone of this handle. A cancellation cannot be undone.
 ///

@@ -15,7 +15,7 @@ use super::shared::SandboxShared;
 use super::stream_capture::{StreamCapture, WaitResult, stream_pipe};
 use super::wire::{self, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
-use nimatron_model::{Capture, Fault, FaultKind};
+use crate::model::{Capture, Fault, FaultKind};
 
 /// Time after the longest extension of the wall limit at which the cell is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);

@@ -13,7 +13,7 @@ use super::cgroup::{Cgroup, CgroupHierarchy};
 use super::message::CellSetup;
 use super::temp_dir::TempDirs;
 use super::wire::{self, FrameKind};
-use nimatron_model::{Fault, FaultKind};
+use crate::model::{Fault, FaultKind};
 
 /// Time after which a cell is killed if it has not exited since its socket was closed.
 const GRACE: Duration = Duration::from_secs(2);

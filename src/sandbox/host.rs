@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::sys;
-use nimatron_model::TimeSpan;
+use crate::model::TimeSpan;
 
 /// Directories with the system's programs and libraries. On Debian, /var/lib/ghc is the package database of GHC.
 const FOLDERS: [&str; 9] =

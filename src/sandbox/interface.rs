@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Cancel;
-use nimatron_model::{ByteSize, Execution, Fault, Isolation, Limits};
+use crate::model::{ByteSize, Execution, Fault, Isolation, Limits};
 
 /// A host path that is visible in a cell at the same path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,7 +62,7 @@ pub enum Output {
     /// The write end of a pipe.
     Pipe(OwnedFd),
     /// The write end of a pipe whose reader may stop the program: 100 ms after a byte was written to the other end of
-    /// `stop`, the program is stopped with [`Breach::Output`](nimatron_model::Breach::Output).
+    /// `stop`, the program is stopped with [`Breach::Output`](crate::model::Breach::Output).
     StoppablePipe {
         /// The write end of the pipe.
         pipe: OwnedFd,

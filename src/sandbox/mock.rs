@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Cancel, Cell, CellCommand, CellOutput, CellSpec, Sandbox};
-use nimatron_model::{Execution, Exit, Fault, FaultKind, Isolation, Level, Usage};
+use crate::model::{Execution, Exit, Fault, FaultKind, Isolation, Level, Usage};
 
 type MockAnswer = dyn Fn(&CellSpec, CellCommand) -> Result<CellOutput, Fault> + Send + Sync;
 
@@ -40,7 +40,7 @@ impl MockSandbox {
 
     /// Returns the result of a run that wrote `stdout` and exited with code 0, with no resource usage.
     pub fn wrote(stdout: impl Into<Vec<u8>>) -> CellOutput {
-        let stderr = nimatron_model::Capture::default();
+        let stderr = crate::model::Capture::default();
         let execution = Execution { exit: Exit::Code(0), breach: None, usage: Usage::default(), stderr };
         CellOutput { execution, stdout: stdout.into(), files: Vec::new() }
     }

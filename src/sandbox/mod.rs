@@ -1,9 +1,11 @@
 //! Runs untrusted programs under limits.
 //!
 //! A [`Sandbox`] opens [`Cell`]s. A cell is prepared once and then runs commands, one at a time. A run returns an
-//! [`Execution`](nimatron_model::Execution), which contains no verdict, or a [`Fault`](nimatron_model::Fault) if the
+//! [`Execution`](crate::model::Execution), which contains no verdict, or a [`Fault`](crate::model::Fault) if the
 //! sandbox itself failed. This is the only module that starts untrusted programs, and the only module with `unsafe`
 //! code.
+
+use nimatron_model as model;
 
 mod cancel;
 mod cell;

@@ -10,7 +10,7 @@ use super::message::CellSetup;
 use super::probe::{ProbeRecord, test_run};
 use super::shared::SandboxShared;
 use super::{Cancel, Cell, CellSpec, RlimitOnly, Sandbox, sys};
-use nimatron_model::{Fault, FaultKind, Isolation, Level};
+use crate::model::{Fault, FaultKind, Isolation, Level};
 
 /// The first Landlock ABI version that blocks signals to processes outside the domain. Level C requires this version,
 /// since a cell of that level has no PID namespace.

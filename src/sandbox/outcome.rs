@@ -1,7 +1,7 @@
 //! Computes the [`Execution`] of a run from the reports of the cell, the streams and the control group.
 
 use super::message::{RunReply, StopReason};
-use nimatron_model::{Breach, ByteSize, Capture, Execution, Exit, Limits, TimeSpan, Usage};
+use crate::model::{Breach, ByteSize, Capture, Execution, Exit, Limits, TimeSpan, Usage};
 
 /// Counters of a control group, in total or for one run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

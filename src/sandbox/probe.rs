@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::namespaced::unavailable;
 use super::{CellCommand, CellSpec, Input, Output, Sandbox};
-use nimatron_model::{ByteSize, Digest, Exit, Fault, Isolation, Limits, TimeSpan};
+use crate::model::{ByteSize, Digest, Exit, Fault, Isolation, Limits, TimeSpan};
 
 /// The version of the key. It must be changed when cells require other features of the host.
 const VERSION: &str = "sandbox probe 1";
@@ -142,7 +142,7 @@ fn key(exe: &Path, isolation: &Isolation) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nimatron_model::Level;
+    use crate::model::Level;
 
     #[test]
     fn a_record_holds_for_the_same_conditions_only() {

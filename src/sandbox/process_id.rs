@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{Error, ErrorKind, Result};
 
-use nimatron_model::Digest;
+use crate::model::Digest;
 
 /// The value of `space` if it could not be determined. A process with this value is never considered ended.
 const UNKNOWN_SPACE: &str = "unknown";

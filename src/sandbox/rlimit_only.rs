@@ -8,7 +8,7 @@ use super::cell_client::CellClient;
 use super::message::CellSetup;
 use super::shared::SandboxShared;
 use super::{Cancel, Cell, CellSpec, Sandbox};
-use nimatron_model::{Fault, Isolation, Level};
+use crate::model::{Fault, Isolation, Level};
 
 /// Runs programs as ordinary processes of the current user, under resource limits but without isolation.
 ///

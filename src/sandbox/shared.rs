@@ -11,7 +11,7 @@ use super::cell_process::{CellProcess, CellStarter};
 use super::cgroup::CgroupHierarchy;
 use super::message::CellSetup;
 use super::temp_dir::TempDirs;
-use nimatron_model::{Fault, FaultKind};
+use crate::model::{Fault, FaultKind};
 
 /// The maximum number of processes that are started ahead of time. For each of them the judge holds up to eight
 /// descriptors.

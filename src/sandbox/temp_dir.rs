@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::process_id::ProcessId;
-use nimatron_model::{Fault, FaultKind};
+use crate::model::{Fault, FaultKind};
 
 const PREFIX: &str = "nimatron-";
 /// The name of the file in the temporary directory that lists the control groups of its judge, one path per line.

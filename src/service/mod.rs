@@ -26,7 +26,7 @@ pub use game_source::{GameSource, game_of, rules_of};
 pub use history_key::{catalog_key, package_key, prepared_key};
 pub use judge_service::{JudgeService, PreparationProgress, ServiceConfig};
 pub use prepared_run::PreparedRun;
-pub use problem_entry::{CatalogEntry, ProblemEntry};
+pub use problem_entry::{ListedProblem, ProblemEntry};
 pub use recorded_run::{RunScope, recorded_run};
 pub use request::{JudgeRequest, ProblemRef, RunOutput, RunReport};
 pub use run::{RunEvents, RunHandle};

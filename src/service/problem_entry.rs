@@ -1,13 +1,13 @@
 //! The entry of a problem in a list, and the entries of all problems of a catalog.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::history::ProblemKey;
 use crate::model::{ByteSize, Diagnostic, Failure, ProblemId, TimeSpan};
 use crate::package::{Package, open, open_samples};
 use crate::problem::{Catalog, Problem, TimeLimitSource, load};
 use crate::runner::ProblemSource;
-use crate::workers::in_parallel;
+use crate::workers::{in_parallel, processor_slots};
 
 use super::history_key::catalog_key;
 
@@ -34,10 +34,10 @@ pub struct ProblemEntry {
     pub takes_outputs: bool,
 }
 
-/// A problem of a catalog, whose description may be invalid.
+/// A problem in a list, whose description may be invalid.
 #[derive(Debug)]
-pub struct CatalogEntry {
-    /// The problem's id in the catalog.
+pub struct ListedProblem {
+    /// The id in the list.
     pub id: ProblemId,
     /// The problem's key in the history.
     pub key: ProblemKey,
@@ -47,29 +47,32 @@ pub struct CatalogEntry {
     pub entry: Result<ProblemEntry, Diagnostic>,
 }
 
-impl CatalogEntry {
+impl ListedProblem {
     /// Reads the descriptions of all problems of a catalog, on as many threads as there are processors. Returns the
     /// problems sorted by id. Archives are unpacked below `cache`.
     ///
     /// # Errors
     /// Fails only if an I/O error of the machine occurs, or if the cache can't be written.
-    pub fn read_all(catalog: &Catalog, cache: &Path) -> Result<Vec<CatalogEntry>, Failure> {
+    pub fn read_all(catalog: &Catalog, cache: &Path) -> Result<Vec<ListedProblem>, Failure> {
         let problems = catalog.list();
-        let threads: Vec<usize> = (0..std::thread::available_parallelism().map_or(1, usize::from)).collect();
-        let read =
-            |_: &mut (), (id, dir): &(ProblemId, std::path::PathBuf)| CatalogEntry::read(catalog, id, dir, cache);
-        let (entries, ended) = in_parallel(&problems, &threads, |_| Ok(()), read, |_| {});
+        let read = |_: &mut (), (id, dir): &(ProblemId, PathBuf)| {
+            ListedProblem::read(id.clone(), catalog_key(catalog, dir, id), ProblemSource::of_path(dir.clone()), cache)
+        };
+        let (entries, ended) = in_parallel(&problems, &processor_slots(), |_| Ok(()), read, |_| {});
         ended.map(|()| entries.into_iter().flatten().collect())
     }
 
-    fn read(catalog: &Catalog, id: &ProblemId, dir: &Path, cache: &Path) -> Result<CatalogEntry, Failure> {
-        let source = ProblemSource::of_path(dir.to_owned());
+    /// Reads the description of the problem at `source`. The entry has this id and key.
+    ///
+    /// # Errors
+    /// Fails only if an I/O error of the machine occurs, or if the cache can't be written.
+    pub fn read(id: ProblemId, key: ProblemKey, source: ProblemSource, cache: &Path) -> Result<ListedProblem, Failure> {
         let entry = match ProblemEntry::read(id.clone(), &source, cache) {
             Ok(entry) => Ok(entry),
             Err(Failure::Complaint(complaint)) => Err(complaint),
             Err(fault) => return Err(fault),
         };
-        Ok(CatalogEntry { id: id.clone(), key: catalog_key(catalog, dir, id), source, entry })
+        Ok(ListedProblem { id, key, source, entry })
     }
 }
 
@@ -78,7 +81,7 @@ impl ProblemEntry {
     ///
     /// # Errors
     /// Fails if the description can't be read or is invalid, or if the cache can't be written.
-    pub fn read(id: ProblemId, source: &ProblemSource, cache: &Path) -> Result<ProblemEntry, Failure> {
+    fn read(id: ProblemId, source: &ProblemSource, cache: &Path) -> Result<ProblemEntry, Failure> {
         match source {
             ProblemSource::Native(path) => Ok(ProblemEntry { id, ..ProblemEntry::of_problem(&load(path)?) }),
             ProblemSource::Package(path) => Ok(ProblemEntry::of_package(id, &open(path, cache)?)),

@@ -71,7 +71,7 @@ mod tests {
     use crate::games::{Justification, LastMover, MoveAdvice, Position};
     use crate::model::Digest;
     use crate::problem::load;
-    use crate::workers::in_parallel;
+    use crate::workers::{in_parallel, processor_slots};
 
     use super::*;
 
@@ -147,8 +147,8 @@ mod tests {
         dirs.sort();
         let problems: Vec<Problem> =
             dirs.iter().map(|dir| load(dir).unwrap()).filter(|problem| problem.game.is_some()).collect();
-        let slots: Vec<usize> = (0..std::thread::available_parallelism().map_or(1, usize::from)).collect();
-        let (played, ended) = in_parallel(&problems, &slots, Ok, |_, problem| Ok(matches(problem, asked)), |_| {});
+        let (played, ended) =
+            in_parallel(&problems, &processor_slots(), Ok, |_, problem| Ok(matches(problem, asked)), |_| {});
         ended.unwrap();
         let mut all = 0;
         for (problem, played) in problems.iter().zip(played.into_iter().flatten()) {

@@ -9,7 +9,7 @@ use crate::history::{HistoryStore, ProblemKey};
 use crate::model::{Diagnostic, Failure, ProblemId};
 use crate::package::is_package;
 use crate::problem::{Catalog, SPEC_FILE};
-use crate::service::{CatalogEntry, ProblemEntry, ProblemSource};
+use crate::service::{ListedProblem, ProblemEntry, ProblemSource};
 use crate::submissions::{FoundProblem, ProblemFinder};
 use crate::yaml::nearest;
 
@@ -55,8 +55,12 @@ pub struct Listing {
 }
 
 impl Listing {
-    fn add(&mut self, id: ProblemId, located: Located) {
-        self.problems.insert(id, located);
+    /// Adds a problem, or its error if its description is invalid.
+    fn add(&mut self, ListedProblem { id, key, source, entry }: ListedProblem) {
+        match entry {
+            Ok(entry) => _ = self.problems.insert(id, Located { entry, source, key }),
+            Err(error) => self.errors.push(error),
+        }
     }
 
     /// Returns the problems, sorted by id.
@@ -137,12 +141,9 @@ impl ProblemIndex {
         let mut listing = Listing::default();
         match &self.origin {
             Origin::Catalog { state } => {
-                for CatalogEntry { id, key, source, entry } in CatalogEntry::read_all(&self.catalog, &self.cache)? {
-                    listing.given.insert(id.clone());
-                    match entry {
-                        Ok(entry) => listing.add(id, Located { entry, source, key }),
-                        Err(error) => listing.errors.push(error),
-                    }
+                for problem in ListedProblem::read_all(&self.catalog, &self.cache)? {
+                    listing.given.insert(problem.id.clone());
+                    listing.add(problem);
                 }
                 self.add_received(&mut listing, state)?;
             }
@@ -163,7 +164,7 @@ impl ProblemIndex {
                 Ok(source) => {
                     let key = ProblemKey::at(source.path());
                     let id = free_id(listing, path);
-                    self.add(listing, id, source, key)?;
+                    listing.add(ListedProblem::read(id, key, source, &self.cache)?);
                 }
                 Err(error) => {
                     free_id(listing, path);
@@ -174,7 +175,7 @@ impl ProblemIndex {
         for problem in inside {
             let key = ProblemKey::at(&problem);
             let id = free_id(listing, &problem);
-            self.add(listing, id, ProblemSource::of_path(problem), key)?;
+            listing.add(ListedProblem::read(id, key, ProblemSource::of_path(problem), &self.cache)?);
         }
         Ok(())
     }
@@ -193,17 +194,8 @@ impl ProblemIndex {
             };
             let id = free_id(listing, &path);
             if let Ok(source) = ProblemSource::find(&self.catalog, &path.to_string_lossy()) {
-                self.add(listing, id, source, known.key)?;
+                listing.add(ListedProblem::read(id, known.key, source, &self.cache)?);
             }
-        }
-        Ok(())
-    }
-
-    fn add(&self, listing: &mut Listing, id: ProblemId, source: ProblemSource, key: ProblemKey) -> Result<(), Failure> {
-        match ProblemEntry::read(id.clone(), &source, &self.cache) {
-            Ok(entry) => listing.add(id, Located { entry, source, key }),
-            Err(Failure::Complaint(complaint)) => listing.errors.push(complaint),
-            Err(fault) => return Err(fault),
         }
         Ok(())
     }

@@ -6,6 +6,11 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
 use crate::model::{Failure, Fault, FaultKind};
 
+/// Returns a slot for each processor that this process may use, for [`in_parallel`].
+pub fn processor_slots() -> Vec<usize> {
+    (0..std::thread::available_parallelism().map_or(1, usize::from)).collect()
+}
+
 /// Starts a thread in a scope. If that fails, `work` is dropped.
 ///
 /// # Errors

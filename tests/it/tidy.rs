@@ -248,10 +248,8 @@ fn every_dependency_has_a_reason() {
     let text = fs_err::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
     let table = text.split_once("\n## Dependencies\n").unwrap().1.split("\n## ").next().unwrap();
     let explained: BTreeSet<&str> = quoted(table).collect();
-    let members = ["check", "cluster", "database", "games", "input", "model", "queue", "sandbox"]
-        .map(|name| format!("src/{name}/"));
     let mut found = 0;
-    for folder in members.iter().map(String::as_str).chain([""]) {
+    for folder in CRATES {
         let manifest = fs_err::read_to_string(root.join(folder).join("Cargo.toml")).unwrap();
         for name in dependencies(&manifest) {
             assert!(explained.contains(name), "CONTRIBUTING.md gives no reason for {name} in {folder}Cargo.toml");
