@@ -9,7 +9,7 @@ use crate::model::ProblemId;
 /// The name of the folder in the state folder.
 pub(super) const OLD_FOLDER: &str = "solved";
 
-/// A problem that was solved with an earlier version.
+/// A record of a problem that was solved with an earlier version of nimatron.
 pub(super) struct OldMark {
     pub(super) id: ProblemId,
     pub(super) program: String,
@@ -17,7 +17,7 @@ pub(super) struct OldMark {
     pub(super) at: i64,
 }
 
-/// Reads the record, sorted by time. Files that are not marks are ignored.
+/// Reads the marks of the record, and sorts them by time. Files that are not marks are ignored.
 pub(super) fn old_marks(state: &Path) -> Vec<OldMark> {
     let entries = state.join(OLD_FOLDER).read_dir().into_iter().flatten().flatten();
     let mut marks: Vec<OldMark> = entries.filter_map(|entry| mark(&entry.path())).collect();

@@ -36,8 +36,8 @@ pub struct NewRun {
 pub struct HistoryRow {
     /// Time at which the run ended, in seconds since the Unix epoch.
     pub at: i64,
-    /// The run. A run from the record of an earlier version, which listed only the solved problems, has no title,
-    /// language, cases or points.
+    /// The run. Earlier versions recorded only the solved problems, so a run from such a record has no title, language,
+    /// cases or points.
     pub run: NewRun,
 }
 
@@ -45,13 +45,14 @@ pub struct HistoryRow {
 /// conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryFilter {
-    /// Only runs on the problem with this key, on problems in folders below it, or on problems with this id.
+    /// If set, only runs on the problem with this key, on problems in subfolders of its path, or on problems with this
+    /// id are returned.
     pub problem: Option<(ProblemKey, String)>,
-    /// Only runs with one of these verdicts; if empty, runs with any verdict.
+    /// If not empty, only runs with one of these verdicts are returned.
     pub verdicts: Vec<Verdict>,
-    /// Only runs since this time, in seconds since the Unix epoch.
+    /// If set, only runs since this time are returned, in seconds since the Unix epoch.
     pub since: Option<i64>,
-    /// Only runs of programs in this language.
+    /// If set, only runs of programs in this language are returned.
     pub language: Option<String>,
     /// The maximum number of runs; the latest are returned.
     pub limit: Option<u32>,
@@ -76,8 +77,8 @@ pub struct KnownProblem {
 }
 
 impl KnownProblem {
-    /// Returns the time of the latest run or of the last reception, whichever is later, in seconds since the Unix
-    /// epoch.
+    /// Returns the time of the latest run or the time at which the problem was last received, whichever is later, in
+    /// seconds since the Unix epoch.
     pub fn latest(&self) -> i64 {
         self.standing.as_ref().map(|standing| standing.last_at).max(self.received).unwrap_or(0)
     }

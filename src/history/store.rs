@@ -1,5 +1,5 @@
 //! The database of the history. Writing a row takes about a millisecond, since data is synchronized to the disk only
-//! every few hundred runs. A power failure can therefore lose the last rows, but never damages the others.
+//! every dozen runs. A power failure can therefore lose the last rows, but never damages the others.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,7 +37,11 @@ const ADVICE: &str = "use a newer version of nimatron";
 /// The maximum time to wait for another process that is writing.
 const BUSY: Duration = Duration::from_secs(2);
 
-/// The history of a user.
+/// The size in bytes at or above which the write-ahead log is checkpointed when the database is closed. The log reaches
+/// this size after about a dozen runs.
+const LONG_LOG: u64 = 256 << 10;
+
+/// The history of one user's runs, which is an SQLite database.
 #[derive(Debug)]
 pub struct HistoryStore {
     path: PathBuf,
@@ -45,8 +49,8 @@ pub struct HistoryStore {
 }
 
 impl HistoryStore {
-    /// Opens the history in the folder `state`, and creates both if necessary. The record of solved problems of earlier
-    /// versions is moved into the database.
+    /// Opens the history in the folder `state`, and creates both if necessary. If an earlier version has written a
+    /// record of solved problems, that record is moved into the database.
     ///
     /// # Errors
     /// Fails if the folder can't be written, or if the file is damaged or of a newer version.
@@ -89,9 +93,10 @@ impl HistoryStore {
         let open = || {
             let connection = Connection::open_with_flags(path, flags)?;
             connection.busy_timeout(BUSY)?;
-            // Checkpoints run every thousand pages of the log and not when a connection is closed, since a checkpoint
-            // waits for the disk.
-            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+            // A checkpoint waits for the disk, so most connections are closed without one. Every process that opens the
+            // database reads the whole log, so a long log is checkpointed and removed when the connection is closed.
+            let log_is_short = write_ahead_log_size(path) < LONG_LOG;
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, log_is_short)?;
             connection.pragma_update(None, "synchronous", "NORMAL")?;
             Ok(HistoryStore { path: path.to_owned(), connection })
         };
@@ -137,7 +142,7 @@ impl HistoryStore {
         self.write(|batch| insert_run(batch, run, now()))
     }
 
-    /// Records a problem that was received from the browser, with the digest of its `problem.json` if that was written.
+    /// Records a problem that was received from the browser, with the digest of its `problem.json` if one was written.
     ///
     /// # Errors
     /// Fails if the database can't be written.
@@ -160,7 +165,8 @@ impl HistoryStore {
         done.map_err(|error| self.fault(&error))
     }
 
-    /// Returns the digest of the `problem.json` that was last written into the folder of a problem; `None` if none was.
+    /// Returns the digest of the `problem.json` that was last written to the problem's folder; `None` if none was
+    /// written.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -187,8 +193,8 @@ impl HistoryStore {
     }
 
     fn known(&self, filter: &str, values: impl rusqlite::Params) -> Result<Vec<KnownProblem>, Failure> {
-        // The verdict and the program are those of the latest run: the one with the greatest number among the runs with
-        // the greatest time.
+        // The verdict and the program are those of the latest run: the run with the greatest number among the runs
+        // with the greatest time.
         let sql = format!(
             "SELECT key, id, title, url, received, s.solved, s.last_at, s.verdict, s.count,
                  (SELECT program FROM runs WHERE problem = key AND at = s.last_at ORDER BY number DESC LIMIT 1)
@@ -229,12 +235,19 @@ impl HistoryStore {
     }
 }
 
+/// Returns the size of the write-ahead log of the database at `path`, in bytes. A missing log has the size 0.
+fn write_ahead_log_size(path: &Path) -> u64 {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).map_or(0, |log| log.len())
+}
+
 /// Returns the `WHERE` clause of a filter in SQL, and the values of its parameters.
 fn conditions(filter: &HistoryFilter) -> (String, Vec<Box<dyn ToSql>>) {
     let mut conditions: Vec<String> = Vec::new();
     let mut values: Vec<Box<dyn ToSql>> = Vec::new();
     if let Some((key, id)) = &filter.problem {
-        // A folder may contain folders of other problems, such as those of a contest.
+        // A folder may contain the folders of other problems, as the folder of a contest does.
         let below = key.path().map(|path| format!("{}/", path.to_string_lossy().trim_end_matches('/')));
         conditions.push("(problem = ?1 OR id = ?2 OR substr(problem, 1, length(?3)) = ?3)".to_owned());
         values.push(Box::new(key.as_str().to_owned()));

@@ -29,6 +29,19 @@ fn put(history: &mut HistoryStore, at: i64, run: &NewRun) {
 }
 
 #[test]
+fn the_log_stays_short_although_every_run_is_recorded_by_another_connection() {
+    let dir = tempfile::tempdir().unwrap();
+    for at in 0..200 {
+        let mut history = HistoryStore::open(dir.path()).unwrap();
+        put(&mut history, at, &run(&embedded("nim"), "x.py", Verdict::Accepted));
+        drop(history);
+        let log = write_ahead_log_size(&dir.path().join(HISTORY_FILE));
+        assert!(log < LONG_LOG + (64 << 10), "{log} bytes after run {at}");
+    }
+    assert_eq!(HistoryStore::read(dir.path()).unwrap().unwrap().runs(&HistoryFilter::default()).unwrap().len(), 200);
+}
+
+#[test]
 fn runs_come_back_equal_and_newest_first() {
     let dir = tempfile::tempdir().unwrap();
     assert!(HistoryStore::read(dir.path()).unwrap().is_none());
