@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
-import { becomes, checkAccessibility, fits, launchBrowser, matches, openPage, startServer } from "./harness.mjs";
+import { becomes, checkAccessibility, fits, launchBrowser, matches, openPage, SIZE, startServer } from "./harness.mjs";
 
 /** Number of pages that are open at once. */
 const AT_ONCE = 2;
@@ -25,18 +25,22 @@ after(async () => {
 async function checkAll(paths, ready) {
   const waiting = [...paths];
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    // One tab for all paths loads and compiles the scripts once.
+    const page = await openPage(browser);
     for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-      const page = await openPage(browser, server.url + path);
       try {
+        await page.setViewportSize(SIZE);
+        await page.goto(server.url + path);
         await ready?.(page);
         await checkAccessibility(page);
         await fits(page);
-        await page.end();
+        page.expectQuiet();
       } catch (error) {
         error.message = `${path}: ${error.message}`;
         throw error;
       }
     }
+    await page.end();
   }));
 }
 
@@ -66,7 +70,7 @@ test("small games are drawn as positions whose shapes tell who wins", async () =
   const page = await openPage(browser, `${server.url}games/classic-nim/theory?position=2+3`);
   const [title, desc] = await page.$eval(".positions", (svg) => ["title", "desc"].map((name) => svg.querySelector(name).textContent));
   assert.match(title, /^Positions of Classic Nim/);
-  assert.match(desc, /^The 9 positions from \(2 3\).*P-positions.*: \(\), \(1 1\), \(2 2\)\.$/);
+  assert.match(desc, /^The 9 positions reachable from \(2 3\).*P-positions.*: \(\), \(1 1\), \(2 2\)\.$/);
   const radii = (outcome) => page.$$eval(`.positions .${outcome} rect`, (boxes) => [...new Set(boxes.map((box) => box.getAttribute("rx")))]);
   const [lost, won] = [await radii("lost"), await radii("won")];
   assert.ok(lost.length === 1 && won.length === 1 && lost[0] !== won[0], `${lost} ${won}`);

@@ -93,11 +93,14 @@ async function firstLine(stream) {
   throw new Error("it printed nothing");
 }
 
+/** The size of the window that `openPage` opens. */
+export const SIZE = { width: 1280, height: 900 };
+
 /**
- * Opens a page in a browser context of its own. `page.expectQuiet()` fails if the page wrote to the console or threw;
+ * Opens a page, or an empty tab, in a browser context of its own. `page.expectQuiet()` fails if the page wrote to the console or threw;
  * `allow` is a pattern for messages that a test provokes.
  */
-export async function openPage(browser, url, { width = 1280, height = 900, dark = false, allow, ...context } = {}) {
+export async function openPage(browser, url, { width = SIZE.width, height = SIZE.height, dark = false, allow, ...context } = {}) {
   const own = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light", ...context });
   const page = await own.newPage();
   if (SLOWDOWN > 1) await slowDown(own, page);
@@ -109,7 +112,7 @@ export async function openPage(browser, url, { width = 1280, height = 900, dark 
     await own.close();
     page.expectQuiet();
   };
-  await page.goto(url);
+  if (url) await page.goto(url);
   return page;
 }
 
@@ -149,10 +152,10 @@ const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** Fails if axe finds a violation in the page as it is, in its light or its dark theme. */
 export async function checkAccessibility(page) {
+  // The page's policy forbids inline scripts; an evaluated one is not bound by it.
+  await page.evaluate(axe);
   for (const [colorScheme, runOnly] of [["light", undefined], ["dark", COLOUR_RULES]]) {
     await page.emulateMedia({ colorScheme });
-    // The page's policy forbids inline scripts; an evaluated one is not bound by it.
-    await page.evaluate(axe);
     const { violations } = await page.evaluate((only) => globalThis.axe.run(document, { resultTypes: ["violations"], ...(only && { runOnly: only }) }), runOnly);
     const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
     assert.deepEqual(found, [], `accessibility, ${colorScheme}`);
