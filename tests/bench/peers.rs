@@ -67,6 +67,7 @@ impl Folder {
     fn nimatron(&self, args: &[&str]) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_nimatron"));
         command.args(args).current_dir(&self.root).env("NIMATRON_CACHE", self.root.join("cache"));
+        command.env("XDG_STATE_HOME", self.root.join("state"));
         assert!(command.stdout(Stdio::null()).status().unwrap().success(), "{args:?}");
     }
 
