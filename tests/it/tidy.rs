@@ -184,7 +184,7 @@ fn dependencies(manifest: &str) -> impl Iterator<Item = &str> {
         .filter(|section| section.split(']').next().is_some_and(|name| name.ends_with("dependencies")));
     sections.flat_map(|section| section.lines().skip(1)).filter_map(|line| {
         let name = line.split(['.', ' ', '=']).next()?;
-        (!name.is_empty() && !name.starts_with('#') && !name.starts_with("nimatron-")).then_some(name)
+        (!name.is_empty() && !name.starts_with('#') && !name.starts_with("nimatron")).then_some(name)
     })
 }
 
