@@ -1,4 +1,5 @@
-//! The wall clock, as counts since the Unix epoch. A time before the epoch is returned as 0.
+//! The time of the wall clock, in seconds or milliseconds since the Unix epoch. A time before the epoch is returned as
+//! 0.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

@@ -13,14 +13,14 @@ use crate::model::{Difference, Verdict};
 /// The rule by which an output is compared with the answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ComparisonRule {
-    /// Compares byte by byte. If only white space differs, the verdict is a presentation error.
+    /// Comparison byte by byte. If only white space differs, the verdict is a presentation error.
     Exact,
-    /// Compares line by line. White space at line ends and empty lines at the end are ignored. If only other white
+    /// Comparison line by line. White space at line ends and empty lines at the end are ignored. If only other white
     /// space differs, the verdict is a presentation error.
     Lines,
-    /// Compares token by token. Only the presence of white space between tokens matters, not its kind or amount.
+    /// Comparison token by token. Only the presence of white space between tokens matters, not its kind or amount.
     Tokens,
-    /// Compares token by token, with a tolerance for numbers. A number matches if it satisfies the absolute or the
+    /// Comparison token by token, with a tolerance for numbers. A number matches if it satisfies the absolute or the
     /// relative bound.
     ///
     /// Numbers have the syntax of ICPC's default validator: decimal with an optional exponent, and neither `nan` nor
@@ -34,7 +34,7 @@ pub enum ComparisonRule {
         /// error.
         spaces: bool,
     },
-    /// Compares the lines as a multiset. Blank lines and white space at line ends are ignored.
+    /// Comparison of the lines as a multiset. Blank lines and white space at line ends are ignored.
     Unordered,
 }
 
@@ -81,8 +81,8 @@ impl Comparer {
         Comparer { fold_case, ..self }
     }
 
-    /// Compares the output `actual` with the answer `expected`. Reads both in large chunks, until the verdict is certain.
-    /// Except for [`ComparisonRule::Unordered`], memory use is bounded, even for very long tokens and lines.
+    /// Compares the output `actual` with the answer `expected`. Reads both streams in large chunks until the verdict is
+    /// certain. Except for [`ComparisonRule::Unordered`], memory use is bounded, even for very long tokens and lines.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
@@ -107,8 +107,9 @@ impl Comparer {
         Tokens { fold_case, tolerance, spaces }.compare(&mut pair)
     }
 
-    /// Compares two seekable streams, such as files, from their current positions. The streams are first checked for
-    /// identity, because most outputs equal the answer and this check takes no longer than reading the streams.
+    /// Compares the output `actual` with the answer `expected`, both seekable streams such as files, from their current
+    /// positions. First checks whether the remaining bytes are identical, because most outputs equal the answer and
+    /// this check takes no longer than reading the streams.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read or rewound.

@@ -13,7 +13,7 @@ const BEFORE: usize = 20;
 /// The position of a difference in a token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cut {
-    /// Number of bytes of the token before the window.
+    /// Number of bytes of the token that precede the window.
     pub(super) gone: u64,
     /// Index of the difference in the window.
     pub(super) at: usize,
@@ -35,7 +35,8 @@ pub(super) fn token(window: &mut Window<'_>, cut: Cut) -> io::Result<Option<Stri
     Ok(Some(cut_around(here, cut, continues)))
 }
 
-/// Returns the rest of the line from index `at` in a window, with visible white space; `None` at the end of the stream.
+/// Returns an excerpt of the line from index `at` of a window on, with visible white space; `None` at the end of the
+/// stream.
 ///
 /// # Errors
 /// Returns an error if the stream cannot be read.
@@ -68,13 +69,14 @@ fn cut_around(bytes: &[u8], cut: Cut, continues: bool) -> String {
     format!("{lead}{}{trail}", visible(&bytes[from..to]))
 }
 
-/// Returns the last index up to `at` that does not split a UTF-8 character; `at` if the bytes before it are not UTF-8.
+/// Returns the largest index of at most `at` that does not split a UTF-8 character; `at` if the preceding bytes are not
+/// UTF-8.
 fn boundary(bytes: &[u8], at: usize) -> usize {
     let inside = |at: usize| bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80);
     (0..4.min(at + 1)).map(|back| at - back).find(|&at| !inside(at)).unwrap_or(at)
 }
 
-/// Makes text printable: replaces invalid UTF-8 by U+FFFD, and control characters by [`picture`].
+/// Makes text printable: replaces invalid UTF-8 with U+FFFD, and control characters with the symbols of [`picture`].
 pub(super) fn visible(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().map(picture).collect()
 }

@@ -9,13 +9,13 @@ use super::scan::{Leniency, agreement, blanks, spaces};
 use super::tokens::Tokens;
 use crate::model::Difference;
 
-/// The options of the comparison by lines.
+/// The options of the line-by-line comparison.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines {
     pub(super) fold_case: bool,
 }
 
-/// The position of the first difference, as indices into both windows.
+/// The position of the first difference, if any, as indices into both windows.
 enum Parting {
     Nowhere,
     Here(usize, usize),
@@ -56,7 +56,7 @@ impl Lines {
     }
 }
 
-/// The result of comparing the rests of two lines at a position where each text has white space or ends.
+/// The result of comparing the remainders of two lines at a position where each text has white space or ends.
 enum Rest {
     /// Both lines end; the comparison continues at these indices.
     Go(usize, usize),
@@ -70,7 +70,7 @@ enum Rest {
 
 fn rest_of_lines(pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<Rest> {
     let (expected, actual) = (&pair.expected.bytes()[i..], &pair.actual.bytes()[j..]);
-    // If one text ends, remaining empty lines of the other are ignored.
+    // If one text ends, the remaining empty lines of the other text are ignored.
     let over = pair.expected.ended() && blanks(expected) == expected.len()
         || pair.actual.ended() && blanks(actual) == actual.len();
     let skip = if over { spaces } else { blanks };
@@ -98,8 +98,8 @@ fn read_on(pair: &mut Pair<'_>, from: (usize, usize), looks: (Look, Look)) -> io
     Ok(())
 }
 
-/// Does the same as [`rest_of_lines`] for a run of blanks that is longer than a window, and discards the run while it
-/// is read.
+/// Implements [`rest_of_lines`] for a run of blanks that does not fit in a window. The run is discarded while it is
+/// read.
 fn stream_past(pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<Rest> {
     pair.pass(i, j);
     skip(pair, blanks)?;
@@ -114,7 +114,7 @@ fn stream_past(pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<Rest> {
     })
 }
 
-/// Skips in both streams all leading bytes that `run` counts.
+/// Skips a leading run of bytes in both streams. `run` returns the length of the run at the start of a slice.
 fn skip(pair: &mut Pair<'_>, run: fn(&[u8]) -> usize) -> io::Result<()> {
     loop {
         let (i, j) = (run(pair.expected.bytes()), run(pair.actual.bytes()));
@@ -137,7 +137,7 @@ pub(super) fn shapes(pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<Diff
     let (expected_line, expected_column) = pair.expected.place();
     let (actual_line, actual_column) = pair.actual.place();
     let found = match &actual {
-        Some(text) => format!("line {actual_line} continues with `{text}`"),
+        Some(text) => format!("line {actual_line} of the output continues with `{text}`"),
         None => format!("the output ends in line {actual_line}"),
     };
     let wanted = expected.as_ref().map_or("the end of the output".to_owned(), |text| format!("`{text}`"));

@@ -94,7 +94,7 @@ fn multiset(text: &[u8], fold_case: bool) -> BTreeMap<Vec<u8>, usize> {
     set
 }
 
-/// Returns the white space of a text, with a mark in place of each token.
+/// Returns the white space of a text, with the letter `x` in place of each token.
 fn shape(text: &[u8]) -> Vec<u8> {
     let mut shape: Vec<u8> = text.iter().map(|byte| if SPACE.contains(byte) { *byte } else { b'x' }).collect();
     shape.dedup_by(|one, before| (*one, *before) == (b'x', b'x'));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::comparer::{Comparer, ComparisonRule};
 
-/// The names of the built-in checkers. `numbers` is accepted as another name of `float`.
+/// The names of the built-in checkers. `numbers` is accepted as an alias of `float`.
 pub const CHECKER_NAMES: [&str; 5] = ["exact", "lines", "tokens", "float", "unordered"];
 
 /// The largest tolerance that the notation accepts.
@@ -27,7 +27,7 @@ pub enum NotationError {
         checker: String,
         /// The option as written.
         option: String,
-        /// A clause of the message that lists the options of the checker.
+        /// The part of the message that lists the options that the checker accepts.
         known: &'static str,
     },
     /// The options of `float` specify no tolerance.
@@ -57,9 +57,9 @@ impl FromStr for Comparer {
                 ("rel", _, Some(value)) if float => relative = Some(value),
                 _ => {
                     let known = if float {
-                        "its options are a tolerance such as `1e-6`, `abs=1e-6` or `rel=1e-9`, `fold_case` and `spaces`"
+                        "expected `fold_case`, `spaces`, or a tolerance such as `1e-6`, `abs=1e-6` or `rel=1e-9`"
                     } else {
-                        "its only option is `fold_case`"
+                        "expected `fold_case`"
                     };
                     return Err(NotationError::Option { checker: name.to_owned(), option: option.to_owned(), known });
                 }
@@ -146,7 +146,7 @@ mod tests {
             ("float:-1", "does not accept the option `-1`"),
             ("float:nan", "does not accept the option `nan`"),
             ("float:abs=x", "does not accept the option `abs=x`"),
-            ("tokens:1e-6", "its only option is `fold_case`"),
+            ("tokens:1e-6", "expected `fold_case`"),
             ("tokens:spaces", "does not accept the option `spaces`"),
             ("", "unknown checker ``"),
         ] {

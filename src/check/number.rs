@@ -3,8 +3,8 @@
 //! The grammar is `[+-]? (d*.d+ | d+. | d+) ([eE][+-]?d+)?`: no hexadecimal, no `nan`, no `inf`.
 //! Values are rounded correctly to the nearest double.
 
-/// The bounds on the difference between a number of the output and the number of the answer. Satisfying one of them
-/// suffices; without bounds, the numbers must be equal.
+/// The bounds on the difference between a number in the output and the corresponding number in the answer. One
+/// satisfied bound suffices; without bounds, the numbers must be equal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Tolerance {
     pub(super) absolute: Option<f64>,
@@ -90,8 +90,8 @@ pub(super) fn short(bytes: &[u8]) -> Option<Short> {
     Some(Short { value, exact: mantissa <= 1 << 53, length: at })
 }
 
-/// Appends the decimal digits from index `at` on to `mantissa`, wrapping on overflow. Returns the mantissa and the
-/// index after the digits.
+/// Appends to `mantissa` the run of decimal digits that starts at index `at`, wrapping on overflow. Returns the new
+/// mantissa and the index after the last digit.
 fn digits(mut mantissa: u64, bytes: &[u8], mut at: usize) -> (u64, usize) {
     while let Some(digit) = bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
         mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
@@ -106,7 +106,7 @@ enum NumberState {
     Start,
     Signed,
     Whole,
-    /// After a dot without a preceding digit.
+    /// The state after a dot without a preceding digit.
     BareDot,
     Fraction,
     Exponent,
@@ -128,7 +128,7 @@ pub(super) struct Scan {
     digits: Vec<u8>,
     /// Whether a nonzero digit was dropped.
     more: bool,
-    /// The power of ten of the last stored digit, not including `exponent`.
+    /// The power of ten by which the stored digits, read as an integer, are multiplied, in addition to `exponent`.
     scale: i64,
     exponent_negative: bool,
     exponent: i64,
@@ -246,7 +246,7 @@ impl Number {
         self.shifted(0)
     }
 
-    /// Returns the nearest double to this number times ten to the power of `by`.
+    /// Returns the double that is nearest to this number times ten to the power of `by`.
     fn shifted(&self, by: i64) -> f64 {
         let digits = if self.digits.is_empty() { "0" } else { std::str::from_utf8(&self.digits).unwrap_or("0") };
         let sign = if self.negative { "-" } else { "" };

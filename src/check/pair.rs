@@ -6,12 +6,13 @@ use super::number::{Number, Scan};
 use super::scan::{is_space, token_starts, word, word_before};
 use super::window::Window;
 
-/// A token with fewer bytes stays in the window as a whole until its end is read.
+/// Length, in bytes, from which a token is processed in chunks. A shorter token stays in the window until its end is
+/// read.
 const SHORT: usize = 4 << 10;
 /// Number of bytes of a longer token that stay in the window, for excerpts in messages.
 const CONTEXT: usize = 32;
 
-/// The kind of the next byte of a stream.
+/// The kind of the byte at an index of a window, or the reason why the window has no byte at this index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
     /// A byte of a token.
@@ -78,7 +79,8 @@ impl<'r> Pair<'r> {
         self.tokens + u64::from(self.long == 0)
     }
 
-    /// Passes `i` bytes of the answer and `j` bytes of the output, which must agree and end at a token boundary.
+    /// Advances past `i` bytes of the answer and `j` bytes of the output. The tokens in these bytes must be equal, and
+    /// the bytes must end at a token boundary.
     pub(super) fn pass(&mut self, i: usize, j: usize) {
         if i + j > 0 {
             self.pass_raw(i, j);
@@ -86,9 +88,9 @@ impl<'r> Pair<'r> {
         }
     }
 
-    /// Passes the bytes before `i` and `j`, which must agree, except for the current token; of a token of [`SHORT`]
-    /// bytes or more, only the last [`CONTEXT`] bytes are kept. Returns the number of bytes kept, which is the new
-    /// value of `i` and `j`.
+    /// Advances past the bytes before `i` and `j`, which must agree, except for the current token. Of a token of
+    /// [`SHORT`] bytes or more, only the last [`CONTEXT`] bytes are kept. Returns the number of bytes kept, which is
+    /// the new value of `i` and `j`.
     pub(super) fn settle(&mut self, i: usize, j: usize) -> usize {
         let token = self.token_before(i, j);
         if token < SHORT {
@@ -118,8 +120,8 @@ impl<'r> Pair<'r> {
         self.actual.pass(j);
     }
 
-    /// Passes the rest of the current token, or the next token, in both streams, and parses both tokens as numbers.
-    /// Returns `None` if one of them is not a number.
+    /// Advances past the rest of the current token, or the next token, in both streams, and parses both tokens as
+    /// numbers. Returns `None` if one of them is not a number.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
@@ -157,7 +159,7 @@ fn look(window: &Window<'_>, at: usize) -> Look {
     }
 }
 
-/// Passes the rest of a token and parses the token as a number. Stops as soon as the token can't be a number.
+/// Advances past the rest of a token and parses the token as a number. Stops as soon as the token can't be a number.
 fn finish(window: &mut Window<'_>, mut scan: Scan) -> io::Result<Option<Number>> {
     loop {
         let count = word(window.bytes());

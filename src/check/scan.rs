@@ -32,8 +32,8 @@ pub(super) fn word_before(bytes: &[u8]) -> usize {
     bytes.iter().rev().position(|&byte| is_space(byte)).unwrap_or(bytes.len())
 }
 
-/// Returns the number of tokens that begin in `bytes`. `after_space` must be true if white space, or nothing, precedes
-/// `bytes`.
+/// Returns the number of tokens that begin in `bytes`. `after_space` must be true if `bytes` is preceded by white space
+/// or is the start of the text.
 pub(super) fn token_starts(bytes: &[u8], after_space: bool) -> u64 {
     /// The number of bytes in a block. Counts of at most 255 fit in a byte, which lets the compiler vectorize the loop
     /// over the bytes of a block.
@@ -56,7 +56,7 @@ pub(super) struct Leniency {
     pub(super) case: bool,
 }
 
-/// Returns the length of the common prefix of `a` and `b`, up to the differences in `leniency`.
+/// Returns the length of the common prefix of `a` and `b`, ignoring the differences that `leniency` allows.
 pub(super) fn agreement(a: &[u8], b: &[u8], leniency: Leniency) -> usize {
     match (leniency.spaces, leniency.case) {
         (false, false) => agree::<false, false>(a, b),
@@ -66,8 +66,9 @@ pub(super) fn agreement(a: &[u8], b: &[u8], leniency: Leniency) -> usize {
     }
 }
 
-/// Returns the indices up to which `a` from `i` on and `b` from `j` on have the same tokens. White space between two
-/// tokens may differ in length and kind.
+/// Compares `a[i..]` with `b[j..]`, and returns the indices in `a` and `b` of the first difference, or of the point at
+/// which one of them ends. White space between tokens may differ in length and kind. If `case` is true, the case of
+/// letters is ignored.
 pub(super) fn token_agreement(a: &[u8], b: &[u8], mut i: usize, mut j: usize, case: bool) -> (usize, usize) {
     let leniency = Leniency { spaces: true, case };
     loop {

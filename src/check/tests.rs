@@ -71,7 +71,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Generates an answer and a similar output, in which some pieces are changed, duplicated, dropped or swapped.
+/// Generates an answer and a similar output, in which some pieces are replaced, inserted, removed or swapped.
 fn texts() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let edits = proptest::collection::vec((any::<proptest::sample::Index>(), 0_u8..4, piece()), 0..4);
     (proptest::collection::vec(piece(), 0..40), edits, 1_usize..200).prop_map(|(pieces, edits, repeat)| {
@@ -266,15 +266,15 @@ fn messages_of_differences() {
     1:1 1:1 token 1: expected `…xxxxxxxxxxxxxxxxxxxxx`, found `…xxxxxxxxxxxxxxxxxxxxy`, first difference at byte 100 of the token
     1:1 1:1 token 1: expected `0.5`, found `0.50001`, an error of 1.000e-5; the tolerance is 1e-6 absolute or 1e-9 relative
     1:1 1:1 token 1: expected `0.5`, found `half`
-    1:4 1:6 the tokens match, but the white space differs: line 1 continues with `→1↵`, expected `·1↵`
-    1:3 1:3 the tokens match, but the white space differs: line 1 continues with `·2↵`, expected `2↵`
+    1:4 1:6 the tokens match, but the white space differs: line 1 of the output continues with `→1↵`, expected `·1↵`
+    1:3 1:3 the tokens match, but the white space differs: line 1 of the output continues with `·2↵`, expected `2↵`
     1:4 1:4 the tokens match, but the white space differs: the output ends in line 1, expected `↵`
-    1:2 1:2 the tokens match, but the white space differs: line 1 continues with `·2↵`, expected `↵`
+    1:2 1:2 the tokens match, but the white space differs: line 1 of the output continues with `·2↵`, expected `↵`
     2:1 2:1 token 2: expected `2`, found `3`
     1:1 3:1 line 3 of the output is not in the answer: `c`
     2:1 1:1 the output has only 1 of the 2 lines that equal line 2 of the answer: `b`
     1:1 1:1 line 1 of the answer is missing from the output: `a`
-    1:1 2:1 line 2 of the output occurs more often than in the answer, which has it once: `a`
+    1:1 2:1 line 2 of the output occurs more often than in the answer, which contains it once: `a`
     ");
 }
 

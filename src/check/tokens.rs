@@ -11,7 +11,7 @@ use super::scan::{Leniency, agreement, is_space, spaces, token_agreement, word};
 use super::window::Window;
 use crate::model::{Difference, Verdict};
 
-/// The options of the comparison by tokens.
+/// The options of the token-by-token comparison.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tokens {
     pub(super) fold_case: bool,
@@ -22,17 +22,17 @@ pub(super) struct Tokens {
 
 /// The next step of the comparison at a position where the windows no longer agree.
 enum TokenStep {
-    /// Continue at these indices.
+    /// The comparison continues at these indices.
     Go(usize, usize),
-    /// Read more bytes first.
+    /// More bytes must be read first.
     Read,
     /// The texts are equal up to their ends.
     Same,
     /// The tokens at this position differ.
     Differ,
-    /// The white space at this position may differ, and the rule checks white space.
+    /// The texts differ at these indices, possibly only in white space, and the rule checks white space.
     Space(usize, usize),
-    /// The texts differ, and the difference was already described.
+    /// The texts differ, and the difference has already been determined.
     Found(Box<Difference>),
 }
 
@@ -100,7 +100,7 @@ impl Tokens {
         })
     }
 
-    /// Compares the tokens around `i` and `j`, which differ as text, as numbers within the tolerance.
+    /// Compares the tokens around `i` and `j`, whose bytes differ, as numbers with a tolerance.
     fn numbers(&self, pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<TokenStep> {
         let Some(tolerance) = self.tolerance else { return Ok(TokenStep::Differ) };
         let before = pair.token_before(i, j);

@@ -77,11 +77,11 @@ fn surplus_line(odd: Odd, known: u64) -> Difference {
     let message = match known {
         0 => format!("line {} of the output is not in the answer: `{}`", odd.line, odd.text),
         1 => format!(
-            "line {} of the output occurs more often than in the answer, which has it once: `{}`",
+            "line {} of the output occurs more often than in the answer, which contains it once: `{}`",
             odd.line, odd.text
         ),
         _ => format!(
-            "line {} of the output occurs more often than in the answer, which has it {known} times: `{}`",
+            "line {} of the output occurs more often than in the answer, which contains it {known} times: `{}`",
             odd.line, odd.text
         ),
     };
@@ -120,7 +120,7 @@ fn missing_line(kind: &LineKind, head: &[u8]) -> Difference {
     }
 }
 
-/// A line that is not blank.
+/// A line of the answer or the output that is not blank.
 struct AnswerLine<'a> {
     number: u64,
     key: LineHash,

@@ -84,7 +84,7 @@ impl<'r> Window<'r> {
         self.start += count;
     }
 
-    /// Releases the first `count` bytes without updating line and column.
+    /// Releases the first `count` bytes without updating the line and the column.
     pub(super) fn forget(&mut self, count: usize) {
         self.start += count;
     }

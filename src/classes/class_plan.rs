@@ -60,7 +60,7 @@ impl KnownResults {
     }
 }
 
-/// The columns of a class, the state and result of each claim of the roster, and the programs to judge, under given
+/// The columns of a class, the state and result of each claim of the roster, and the programs to judge, for one set of
 /// marking rules and judge options.
 #[derive(Debug)]
 pub(super) struct ClassPlan {
@@ -70,7 +70,7 @@ pub(super) struct ClassPlan {
     pub columns: Vec<GradebookColumn>,
     /// State of each claim of the roster; `None` if the claim does not count toward a mark.
     pub states: Vec<Option<SubmissionState>>,
-    /// Indices of the claims with each key.
+    /// Indices of the claims of the roster, grouped by the key of their result.
     pub by_key: HashMap<Digest, Vec<usize>>,
     /// Result of each claim of the roster.
     pub results: Vec<AttemptResult>,
@@ -79,11 +79,11 @@ pub(super) struct ClassPlan {
 }
 
 impl ClassPlan {
-    /// Determines which programs count toward the marks and which must be judged. Stores the results of files that are
-    /// not programs.
+    /// Determines which programs count toward the marks and which must be judged. Stores the results of files that
+    /// cannot be judged as programs.
     ///
     /// # Errors
-    /// Fails if the store can't be read or written, or if a checker or an interactor of a problem can't be read.
+    /// Fails if the store cannot be read or written, or if a checker or an interactor of a problem cannot be read.
     pub(super) fn make(
         (store, host): (&GradeStore, &Host),
         known: &mut KnownResults,
@@ -158,7 +158,7 @@ impl ClassPlan {
         claims
     }
 
-    /// Returns the key of a claim's result; `None` if the claim does not count toward a mark or can't be judged.
+    /// Returns the key of a claim's result; `None` if the claim does not count toward a mark or cannot be judged.
     pub(super) fn key(&self, claim: usize) -> Option<Digest> {
         match self.states.get(claim)?.as_ref()? {
             SubmissionState::Program(key) | SubmissionState::Refused(key, _) => Some(key.whole()),

@@ -61,7 +61,7 @@ pub struct OwnLimits {
 }
 
 impl OwnLimits {
-    /// Returns the limits in force: those that a teacher set, and the limits `own` of the problem for the others.
+    /// Returns the limits in force: for each limit, the value that a teacher set, or otherwise the value in `own`.
     pub(super) fn applied(self, own: Limits) -> Limits {
         let mut limits = own;
         if let Some(cpu) = self.cpu_ms.map(TimeSpan::millis) {
@@ -84,17 +84,18 @@ impl OwnLimits {
     }
 }
 
-/// Changes to the rules of a class. An omitted field changes nothing.
+/// Changes to the rules of a class. An omitted field leaves the rule unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRules {
     /// The grading policy, in YAML; empty for the default policy.
     #[serde(default)]
     pub policy: Option<String>,
-    /// Extended due dates, in CSV.
+    /// Extended due dates, in CSV; empty for no extensions.
     #[serde(default)]
     pub extensions: Option<String>,
-    /// Limits by problem id. Limits of other problems stay unchanged; `{}` restores the problem's own limits.
+    /// The new limits, by problem id. Problems that are not listed retain their limits; the value `{}` restores a
+    /// problem's own limits.
     #[serde(default)]
     pub limits: Option<BTreeMap<String, OwnLimits>>,
 }
@@ -108,7 +109,7 @@ pub(super) struct ClassRules {
 }
 
 impl ClassRules {
-    /// Returns a copy of the rules with these changes.
+    /// Returns a copy of the rules with the changes in `new` applied.
     ///
     /// # Errors
     /// Fails if the policy or the table of extensions is invalid, a problem is unknown, or a limit is out of range.
@@ -129,7 +130,7 @@ impl ClassRules {
         Ok(rules)
     }
 
-    /// Returns the marking rules, including the overrides.
+    /// Parses the rules, and returns the marking rules with `overrides` added.
     pub(super) fn marking(
         &self,
         problems: &[ProblemId],
@@ -146,7 +147,7 @@ impl ClassRules {
     }
 }
 
-/// Returns the index of a problem of the class.
+/// Returns the index of the problem with the id `problem` in `problems`, or an error that lists the known ids.
 pub(super) fn known_problem(problems: &[ProblemId], problem: &str) -> Result<usize, Diagnostic> {
     problems.iter().position(|id| id.as_str() == problem).ok_or_else(|| {
         let known = problems.iter().map(ProblemId::as_str).collect::<Vec<_>>().join(", ");
@@ -164,7 +165,7 @@ pub(super) struct StoredClass {
     pub problems: Vec<(String, String)>,
     pub phase: ClassPhase,
     pub rules: ClassRules,
-    /// Corrections of the roster, by path.
+    /// Manual corrections to the roster, by the path of the corrected program or file.
     pub corrections: BTreeMap<String, RosterCorrection>,
 }
 

@@ -1,4 +1,4 @@
-//! State of an open class in memory, and its changes when programs are started and judged.
+//! The in-memory state of an open class, and the changes to it when programs are started and judged.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -27,15 +27,15 @@ use super::rules_preview::RulesPreview;
 
 /// Length of the window over which the judging rate is measured.
 const RATE_TIME: Duration = Duration::from_secs(60);
-/// Minimum time after the start of judging at which a rate is reported.
+/// Minimum time since the start of judging before a judging rate is reported.
 const LEAST_RATE_TIME: Duration = Duration::from_secs(2);
 /// Key of the [`StoredClass`] in the settings of the store.
 pub(super) const SETTINGS: &str = "class";
 /// Key of the [`Enrolled`] in the settings of the store.
 pub(super) const ENROLLED: &str = "enrolled";
 
-/// Returns the event for a changed row of the gradebook. `mark` is the changed mark; `None` for a criterion of the
-/// rubric.
+/// Returns the event, in JSON, that reports a changed row of the gradebook. `mark` is the changed mark, or `None` if
+/// the mark for a criterion of the rubric changed.
 pub(super) fn mark_event(row: &GradebookRow, mark: Option<&MarkView>) -> String {
     let total = row.total.map(Score::as_points);
     json!({ "event": "mark", "student": row.student, "total": total, "mark": mark }).to_string()
@@ -48,20 +48,20 @@ pub(super) struct RunningJob {
     pub problem: usize,
 }
 
-/// A program that was taken from the queue, with everything needed to judge it.
+/// A program that was taken from the queue, with the problems, limits and files that are needed to judge it.
 pub(super) struct StartedJob {
     pub job: ClassJob,
     pub problems: Arc<Vec<Arc<PreparedProblem>>>,
     pub targets: Arc<Vec<JudgingTarget>>,
     pub options: JudgeOptions,
-    /// The download with its roster. The claim refers to the files of the download by index.
+    /// The submitted files with the roster. The claim of `job` refers to the files by their indices.
     pub enrolled: Arc<Enrolled>,
 }
 
-/// The prepared problems of a class, and the plan.
+/// The prepared problems of a class, and the plan for judging and marking the programs.
 pub(super) struct PreparedClass {
     pub problems: Arc<Vec<Arc<PreparedProblem>>>,
-    /// Targets with the problems' own limits, under the judging options of the current rules.
+    /// The judging targets with the problems' own limits, under the judging options of the current rules.
     pub own_targets: Vec<JudgingTarget>,
     pub plan: ClassPlan,
 }
@@ -70,24 +70,24 @@ pub(super) struct PreparedClass {
 pub(super) struct GradedClassState {
     pub store: GradeStore,
     pub settings: StoredClass,
-    /// The download with the guessed roster.
+    /// The submitted files with the roster that was guessed from the files, before manual corrections.
     pub guessed: Enrolled,
-    /// The download with the corrected roster.
+    /// The submitted files with the roster after manual corrections.
     pub enrolled: Arc<Enrolled>,
     pub prepared: Option<PreparedClass>,
     /// Whether a thread is preparing the problems.
     pub preparing: bool,
-    /// Whether a request has asked for the problems to be prepared. Cleared when the preparation ends.
+    /// Whether a request requires the problems to be prepared. Cleared when the preparation ends.
     pub asked: bool,
     /// The error that stopped the class, if any.
     pub error: Option<String>,
     pub known: KnownResults,
     pub running: HashMap<Digest, RunningJob>,
     pub preview: Option<RulesPreview>,
-    /// Times at which programs were judged recently, the oldest first.
+    /// Times at which the judging of recent programs finished, the oldest first.
     judged_at: VecDeque<Instant>,
-    /// Time at which the first program was started after the class was opened or finished; `None` if none was started
-    /// since.
+    /// Time at which the first program was started after the class was opened or finished; `None` if no program was
+    /// started since then.
     started_at: Option<Instant>,
     pub revision: u64,
     pub deleted: bool,
@@ -97,7 +97,7 @@ impl GradedClassState {
     /// Loads the state of a class from its store. Returns `None` if the upload of the class was never completed.
     ///
     /// # Errors
-    /// Fails if the store can't be read, or if a stored correction does not match the files of the download.
+    /// Fails if the store can't be read, or if a stored correction does not match the submitted files.
     pub(super) fn open(store: GradeStore) -> Result<Option<GradedClassState>, Failure> {
         let (Some(settings), Some(enrolled)) = (store.setting(SETTINGS)?, store.setting(ENROLLED)?) else {
             return Ok(None);
@@ -125,10 +125,10 @@ impl GradedClassState {
         Ok(Some(state))
     }
 
-    /// Applies the corrections to the guessed roster.
+    /// Derives the corrected roster from the guessed roster and the stored corrections.
     ///
     /// # Errors
-    /// Fails if a correction does not match the files of the download.
+    /// Fails if a correction does not match the submitted files.
     pub(super) fn correct(&mut self) -> Result<(), Failure> {
         let Enrolled { files, roster, charsets } = &self.guessed;
         let roster = correct(roster, files, &self.settings.corrections).map_err(Failure::complaint)?;
@@ -153,7 +153,8 @@ impl GradedClassState {
         }
     }
 
-    /// Changes the phase. Stores it with its event and, unless `what` is empty, an action for the log.
+    /// Changes the phase, and stores the settings, the state event and, unless `what` is empty, a log entry with the
+    /// action `what`.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -175,11 +176,11 @@ impl GradedClassState {
     /// Stops judging because of an error, until the class is resumed.
     pub(super) fn fail(&mut self, failure: &Failure) {
         self.error = Some(failure.to_string());
-        // If the event can't be stored either, pages still get the error when they request the state.
+        // If the event can't be stored either, pages still receive the error when they request the state.
         _ = self.store.append_events(&[self.state_event()]);
     }
 
-    /// Makes the plan for the prepared problems, which contains the programs that must be judged.
+    /// Creates the plan for the prepared problems, including the queue of the programs that must be judged.
     ///
     /// # Errors
     /// Fails if the store can't be read or written, or if the rules are invalid.
@@ -208,18 +209,19 @@ impl GradedClassState {
     pub(super) fn planned(&self) -> Result<&PreparedClass, Failure> {
         self.prepared.as_ref().ok_or_else(|| match (&self.error, self.settings.phase) {
             (Some(error), _) => Diagnostic::new(format!("the class cannot be judged: {error}"))
-                .help("remove the cause of the error, then resume the class")
+                .help("fix the error, then resume the class")
                 .into(),
             (None, ClassPhase::Draft) => {
-                let message = "the class is a draft, which has not been started";
+                let message = "judging of the class has not started yet";
                 Diagnostic::new(message).help("check the roster, then start the class").into()
             }
             (None, _) => not_prepared(),
         })
     }
 
-    /// Takes the next program to judge: one of the class, or else one that a rules preview needs. Returns `None` if
-    /// there is none, or if the class is not prepared, failed or was deleted.
+    /// Takes the next program to judge from the queue of the class or, if the queue is empty or judging is not running,
+    /// from the rules preview. Returns `None` if there is no such program, or if the class is not prepared, failed or
+    /// was deleted.
     pub(super) fn next_job(&mut self) -> Option<StartedJob> {
         let prepared = self.prepared.as_mut()?;
         if self.error.is_some() || self.deleted {
@@ -250,7 +252,8 @@ impl GradedClassState {
         Some(started)
     }
 
-    /// Records the result of a run, and stores it with the events of the marks that it changes.
+    /// Records and stores the result of a run, appends events for the marks that changed, and finishes the class if no
+    /// program is left to judge.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -312,7 +315,7 @@ impl GradedClassState {
         self.enter(ClassPhase::Finished, "", "")
     }
 
-    /// Publishes the marks: stores those that have changed since they were last published.
+    /// Publishes the marks: stores the marks that have changed since the last publication.
     ///
     /// # Errors
     /// Fails if the store can't be read or written.
@@ -322,7 +325,7 @@ impl GradedClassState {
         self.store.publish(&changes, now(), why)
     }
 
-    /// Returns the events for the marks of these claims.
+    /// Returns the events that report the current marks for the programs with the roster indices `claims`.
     pub(super) fn mark_events(&self, claims: &[usize]) -> Vec<String> {
         let roster = &self.enrolled.roster;
         let marks: BTreeMap<(&str, usize), ()> = claims
@@ -415,7 +418,7 @@ impl GradedClassState {
         })
     }
 
-    /// Removes the times that are outside the window of the rate.
+    /// Removes the times that precede the window over which the judging rate is measured.
     fn forget_old_times(&mut self) {
         while self.judged_at.front().is_some_and(|at| at.elapsed() >= RATE_TIME) {
             self.judged_at.pop_front();
@@ -443,7 +446,7 @@ impl GradedClassState {
     }
 }
 
-/// Returns the targets with the limits that a teacher set.
+/// Returns the targets `own` with the limits that a teacher set, which override the problems' own limits.
 pub(super) fn with_limits(
     own: &[JudgingTarget],
     limits: &BTreeMap<String, super::class_settings::OwnLimits>,
@@ -455,7 +458,7 @@ pub(super) fn with_limits(
     Arc::new(limited.collect())
 }
 
-/// Returns the error about a class whose problems are not prepared yet.
+/// Returns the error for a class whose problems are still being prepared.
 pub(super) fn not_prepared() -> Failure {
     Diagnostic::new("the problems of the class are being prepared").help("try again in a few seconds").into()
 }

@@ -1,5 +1,5 @@
-//! Receives the submissions of a new class: one zip, or the files of a folder. File names can't escape the folder of
-//! the class.
+//! Receives the submissions of a new class: one zip file, or the files of a folder. File names can't escape the folder
+//! of the class.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -20,9 +20,9 @@ use super::class_state::{ENROLLED, SETTINGS};
 
 /// Maximum size of an upload, in bytes.
 pub const MAX_UPLOAD: u64 = 1 << 30;
-/// Maximum number of files in an upload that is not a zip.
+/// Maximum number of files in an upload that is not a zip file.
 const MAX_FILES: usize = 20_000;
-/// Name of the folder in the folder of the class that contains the uploaded files.
+/// Name of the subfolder of the class's folder in which the uploaded files are stored.
 const INCOMING: &str = "incoming";
 
 /// Settings of a new class.
@@ -30,7 +30,7 @@ const INCOMING: &str = "incoming";
 pub struct NewClass {
     /// Name of the class. If it is empty, the name of the upload is used.
     pub name: String,
-    /// The problems, with the names that refer to them in file names.
+    /// The problems, with the ids and names by which the names of submitted files can refer to them.
     pub problems: Vec<Named>,
     /// Rules that differ from the default.
     pub rules: NewRules,
@@ -46,11 +46,11 @@ pub enum PartRefusal {
     Name {
         /// The name, quoted and escaped for messages.
         name: String,
-        /// The reason, as a phrase after "it".
+        /// The reason, as a predicate whose subject is the name, such as "has an absolute path".
         reason: &'static str,
     },
     /// The upload has too many files.
-    #[error("the upload has more than {MAX_FILES} files; send a zip")]
+    #[error("the upload has more than {MAX_FILES} files; send them as a zip file")]
     TooMany,
     /// The part can't be stored.
     #[error(transparent)]
@@ -62,13 +62,13 @@ pub enum PartRefusal {
 pub struct ClassUpload {
     id: String,
     dir: PathBuf,
-    /// Names of the parts, with `/` as the separator.
+    /// Relative paths of the files received so far, with `/` as the separator.
     names: Vec<String>,
     kept: bool,
 }
 
 impl ClassUpload {
-    /// Creates the folder of an upload in the folder of all classes.
+    /// Starts an upload, and creates a folder for it in `root`, the folder that contains all classes.
     pub(super) fn begin(root: &Path) -> Result<ClassUpload, Failure> {
         let id = random_text()?;
         let dir = root.join(&id);
@@ -85,7 +85,7 @@ impl ClassUpload {
     /// which is not stored.
     ///
     /// # Errors
-    /// Fails if the name is invalid, was used before or treats another file of the upload as a folder, if there are too
+    /// Fails if the name is invalid, was used before or uses another file of the upload as a folder, if there are too
     /// many files, or if the file can't be written.
     pub fn part(&mut self, raw: &str) -> Result<Option<File>, PartRefusal> {
         let slashed = raw.replace('\\', "/");
@@ -101,23 +101,25 @@ impl ClassUpload {
         let unwritable = |error: std::io::Error| PartRefusal::Failed(Failure::unwritable(&path, &error));
         if let Some(folder) = path.parent() {
             fs_err::create_dir_all(folder).map_err(|error| match error.kind() {
-                ErrorKind::NotADirectory | ErrorKind::AlreadyExists => refusal("is inside another file of the upload"),
+                ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
+                    refusal("uses another file in the upload as a folder")
+                }
                 _ => unwritable(error),
             })?;
         }
         if path.is_dir() {
-            return Err(refusal("is also the name of a folder of the upload"));
+            return Err(refusal("is also the name of a folder in the upload"));
         }
         if path.exists() {
-            return Err(refusal("is the name of two parts"));
+            return Err(refusal("is already the name of another file in the upload"));
         }
         let file = fs_err::OpenOptions::new().write(true).create_new(true).open(&path).map_err(unwritable)?;
         self.names.push(parts.join("/"));
         Ok(Some(file.into_parts().0))
     }
 
-    /// Returns the path of the zip or folder to grade. If all files are in subfolders of one folder, returns the path
-    /// of that folder, so its name is not part of the paths of the submissions.
+    /// Returns the path of the zip file or folder to grade. If all files are in subfolders of one folder, returns the
+    /// path of that folder, so its name is not part of the paths of the submissions.
     fn download(&self) -> PathBuf {
         let incoming = self.incoming();
         if let [only] = &self.names[..]
@@ -135,12 +137,13 @@ impl ClassUpload {
     /// Stores the class and returns its id.
     ///
     /// # Errors
-    /// Fails if the upload has no files or its zip can't be read, if the rules are invalid, or if the store can't be
-    /// written.
+    /// Fails if the upload has no files or its zip file can't be read, if the rules are invalid, or if the store can't
+    /// be written.
     pub(super) fn store(mut self, host: &Host, new: &NewClass, who: &str) -> Result<String, Failure> {
         if self.names.is_empty() {
-            let help = "send a zip as the part `submissions`, or several parts whose file names are relative paths";
-            return Err(Diagnostic::new("the upload has no files, or only hidden ones").help(help).into());
+            let help =
+                "send a zip file as the form field `submissions`, or several files whose names are relative paths";
+            return Err(Diagnostic::new("the upload contains no files other than hidden files").help(help).into());
         }
         let store = GradeStore::open(&self.dir)?;
         let download = self.download();
@@ -153,7 +156,9 @@ impl ClassUpload {
         }
         let Enrolled { files, roster, .. } = &enrolled;
         if files.is_empty() && roster.left.is_empty() {
-            return Err(Failure::complaint("the upload has no files that can be submissions"));
+            return Err(Failure::complaint(
+                "the upload contains no submissions; upload source files, or a zip file that contains them",
+            ));
         }
         let phase = if new.start { ClassPhase::Running } else { ClassPhase::Draft };
         let name = if new.name.trim().is_empty() { self.own_name() } else { new.name.trim().to_owned() };
@@ -165,13 +170,13 @@ impl ClassUpload {
             store.set(SETTINGS, &to_json(&settings)?)
         })?;
         self.kept = true;
-        // The store contains the files.
+        // The store contains the files, so the uploaded copies are no longer needed.
         _ = std::fs::remove_dir_all(self.incoming());
         Ok(self.id.clone())
     }
 
-    /// Returns the name for a class to which the user gave none: that of the only file, without the extension `.zip`,
-    /// or, if there are several files, the first component of the first path.
+    /// Returns the default name of the class: the name of the only file, without the extension `.zip`, or, if there are
+    /// several files, the first component of the first path.
     fn own_name(&self) -> String {
         let first = self.names.first().map_or("", String::as_str);
         let name = if self.names.len() == 1 { first } else { first.split('/').next().unwrap_or(first) };
@@ -192,7 +197,7 @@ impl Drop for ClassUpload {
     }
 }
 
-/// Returns the top folder if all files are in subfolders of it, and otherwise `None`.
+/// Returns the common top-level folder if every file is in a subfolder of that folder, and `None` otherwise.
 fn common_folder(names: &[String]) -> Option<&str> {
     let first = names.first()?.split('/').next()?;
     let below = |name: &'_ String| name.strip_prefix(first)?.strip_prefix('/').map(|rest| rest.contains('/'));

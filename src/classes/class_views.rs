@@ -20,17 +20,17 @@ pub struct ClassOverview {
     pub created: i64,
     /// The problems, in the order of the gradebook.
     pub problems: Vec<ClassProblemView>,
-    /// Judging progress.
+    /// Judging progress of the class.
     #[serde(flatten)]
     pub progress: ProgressView,
 }
 
-/// A problem that a class is judged on.
+/// A problem for which the programs of a class are judged.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ClassProblemView {
     /// Id of the problem.
     pub id: String,
-    /// Display name.
+    /// Display name of the problem.
     pub name: String,
     /// Maximum score; `None` until the problem is prepared.
     pub max_score: Option<f64>,
@@ -51,7 +51,7 @@ pub struct ProgressView {
     pub running: usize,
     /// Number of programs on which the judge failed.
     pub faults: usize,
-    /// Number of results with each verdict, by its abbreviation.
+    /// Number of judged programs with each verdict, by the abbreviation of the verdict.
     pub verdicts: BTreeMap<String, usize>,
     /// Number of programs judged per minute; `None` if judging has just started, or if nothing was judged in the last
     /// minute.
@@ -71,7 +71,7 @@ pub struct CurrentView {
     pub problem: String,
 }
 
-/// The roster: which student and problem each file belongs to.
+/// The roster: the student and the problem of each program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RosterView {
     /// Name of the recognized layout of the upload.
@@ -87,7 +87,7 @@ pub struct RosterView {
 /// A program, with its student and problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ClaimView {
-    /// Path of the file or folder.
+    /// Path of the program's file or folder.
     pub path: String,
     /// Name of the student.
     pub student: String,
@@ -95,7 +95,7 @@ pub struct ClaimView {
     pub problem: String,
     /// Paths of the files of the program.
     pub files: Vec<String>,
-    /// Number of the attempt; 0 if the names contain none.
+    /// Number of the attempt; 0 if the names of the file and its folders contain no attempt number.
     pub attempt: u64,
     /// Whether the program may count toward a mark and is therefore judged.
     pub counts: bool,
@@ -112,7 +112,7 @@ pub struct LeftView {
     pub path: String,
     /// Reason why the file belongs to no program.
     pub reason: String,
-    /// Whether the file was left out manually.
+    /// Whether the file was excluded manually.
     pub corrected: bool,
 }
 
@@ -123,16 +123,16 @@ pub struct LeftView {
 pub struct RosterCorrectionJson {
     /// Path of a program, or of a file that belongs to no program.
     pub path: String,
-    /// New student, if any.
+    /// Name of the student to whom the program is assigned; `None` to leave the student unchanged.
     #[serde(default)]
     pub student: Option<String>,
-    /// Id of the new problem, if any.
+    /// Id of the problem to which the program is assigned; `None` to leave the problem unchanged.
     #[serde(default)]
     pub problem: Option<String>,
-    /// Whether to leave the files out.
+    /// Whether to exclude the files from grading, so that they belong to no program.
     #[serde(default)]
     pub leave_out: bool,
-    /// Whether to remove the earlier corrections of this path. The other fields are ignored then.
+    /// Whether to remove the earlier corrections of this path. If true, the other fields are ignored.
     #[serde(default)]
     pub reset: bool,
 }
@@ -149,7 +149,7 @@ pub struct GradebookView {
     pub problems: Vec<GradebookColumnView>,
     /// Names of the criteria that are marked manually.
     pub rubric: Vec<String>,
-    /// Maximum total.
+    /// Maximum total of a student.
     pub max_total: f64,
     /// The students, sorted by name.
     pub students: Vec<StudentView>,
@@ -160,11 +160,11 @@ pub struct GradebookView {
 pub struct GradebookColumnView {
     /// Id of the problem.
     pub id: String,
-    /// Display name.
+    /// Display name of the problem.
     pub name: String,
-    /// Maximum score that the judge gives.
+    /// Maximum score that the judge awards.
     pub max_score: f64,
-    /// Maximum mark.
+    /// Maximum mark for the problem.
     pub max_mark: f64,
 }
 
@@ -177,9 +177,9 @@ pub struct StudentView {
     pub number: Option<String>,
     /// The marks, in the order of the problems.
     pub marks: Vec<MarkView>,
-    /// The marks of the rubric; `None` for a criterion that is not marked yet.
+    /// The marks for the criteria of the rubric, in their order; `None` for a criterion that is not marked yet.
     pub rubric: Vec<Option<f64>>,
-    /// The total; `None` while a mark is open.
+    /// The student's total; `None` while a mark is open.
     pub total: Option<f64>,
     /// Comment by a teacher, if there is one.
     pub comment: Option<String>,
@@ -196,7 +196,7 @@ pub struct MarkView {
     pub verdict: Option<String>,
     /// The mark; `None` while it is not known.
     pub mark: Option<f64>,
-    /// Maximum mark.
+    /// Maximum mark for the problem.
     pub max_mark: f64,
     /// The computation of the mark, as text.
     pub formula: String,
@@ -210,7 +210,7 @@ pub struct MarkView {
     pub comment: Option<String>,
     /// Whether the mark was overridden.
     pub overridden: bool,
-    /// Reasons for a manual review, as headings.
+    /// Reasons why the program needs a manual review, as short headings.
     pub flags: Vec<String>,
 }
 
@@ -222,7 +222,7 @@ pub struct NewOverride {
     pub student: String,
     /// Id of the problem, or the name of a criterion of the rubric.
     pub problem: String,
-    /// The mark: a number, or a string such as `"12.5"`. `null` keeps the computed mark, for a comment alone.
+    /// The mark: a number, or a string such as `"12.5"`. `null` retains the computed mark.
     #[serde(default)]
     pub mark: serde_json::Value,
     /// Reason that is recorded in the log.
@@ -267,7 +267,7 @@ pub struct PreviewView {
     pub state: String,
     /// Number of programs that must be judged for the preview.
     pub to_judge: usize,
-    /// Number of these programs that have been judged.
+    /// Number of programs that have been judged for the preview.
     pub judged: usize,
     /// The marks that would change.
     pub changes: Vec<MarkChangeView>,
@@ -309,16 +309,17 @@ pub struct TotalChangeView {
 pub struct ProblemPairsView {
     /// Id of the problem.
     pub problem: String,
-    /// Display name.
+    /// Display name of the problem.
     pub name: String,
     /// Number of programs that were compared.
     pub programs: usize,
     /// Number of programs that are too short to compare.
     pub too_short: usize,
-    /// The usual share of tokens that match between two programs of the problem, in thousandths. It is a median over
-    /// pairs of programs, to which a few pairs with an expected share are added.
+    /// The share of tokens, in thousandths, that two programs for the problem typically have in common: the median over
+    /// sampled pairs of programs of the class, and a few artificial pairs with the share that is expected of
+    /// independent programs.
     pub usual: u32,
-    /// Number of pairs above the threshold that are not listed.
+    /// Number of pairs whose similarity reaches the threshold, but which are not listed.
     pub more: usize,
     /// Lists of students whose programs are identical except for names, literals, comments and layout.
     pub identical: Vec<Vec<String>>,
@@ -331,7 +332,8 @@ pub struct ProblemPairsView {
 pub struct PairsRow {
     /// Id of the pair, derived from the problem and the students.
     pub id: String,
-    /// Similarity, in thousandths: 0 for the usual share, 1,000 for programs with the same tokens.
+    /// Similarity, in thousandths: 0 if the shared part is at most as large as is typical for the problem, 1,000 if
+    /// both programs have the same tokens.
     pub likeness: u32,
     /// The share of the tokens of both programs that match, in thousandths.
     pub shared: u32,
@@ -339,9 +341,9 @@ pub struct PairsRow {
     pub longest: usize,
     /// Whether the programs are in different languages.
     pub across_languages: bool,
-    /// The students of one program.
+    /// Names of the students who submitted the first program.
     pub left: Vec<String>,
-    /// The students of the other program.
+    /// Names of the students who submitted the second program.
     pub right: Vec<String>,
 }
 
@@ -352,15 +354,16 @@ pub struct PairView {
     pub id: String,
     /// Id of the problem.
     pub problem: String,
-    /// Similarity, in thousandths: 0 for the usual share, 1,000 for programs with the same tokens.
+    /// Similarity, in thousandths: 0 if the shared part is at most as large as is typical for the problem, 1,000 if
+    /// both programs have the same tokens.
     pub likeness: u32,
     /// The share of the tokens of both programs that match, in thousandths.
     pub shared: u32,
     /// Whether the programs are in different languages.
     pub across_languages: bool,
-    /// One program.
+    /// The first program of the pair.
     pub left: PairSideView,
-    /// The other program.
+    /// The second program of the pair.
     pub right: PairSideView,
 }
 
@@ -373,21 +376,21 @@ pub struct PairSideView {
     pub files: Vec<SourceFileView>,
 }
 
-/// A file of a program, with the parts that another program shares.
+/// A source file of a program, with the parts that it has in common with another program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SourceFileView {
     /// Name of the file.
     pub name: String,
     /// Text of the file.
     pub text: String,
-    /// The common parts, in the order of the text.
+    /// The positions of the common parts, in the order of the text; empty if the program is shown on its own.
     pub regions: Vec<RegionView>,
 }
 
 /// The position of a common part in the text of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RegionView {
-    /// Number of the part, from 1; the same on both sides.
+    /// Number of the part, from 1. A common part has the same number in both programs.
     pub part: usize,
     /// Byte offset of the start in the text.
     pub start: usize,
@@ -430,7 +433,7 @@ pub struct TestsView {
     pub problem: String,
     /// The cases, in the order of the problem.
     pub cases: Vec<TestColumnView>,
-    /// The students with a judged program.
+    /// The verdicts of each student who has a judged program.
     pub students: Vec<TestRowView>,
 }
 
@@ -439,7 +442,7 @@ pub struct TestsView {
 pub struct TestColumnView {
     /// Id of the case.
     pub case: String,
-    /// Name of its group.
+    /// Name of the group to which the case belongs.
     pub group: String,
     /// Number of programs that pass the case.
     pub accepted: usize,
@@ -463,7 +466,7 @@ pub struct SubmissionView {
     pub student: String,
     /// Id of the problem.
     pub problem: String,
-    /// The file or folder; `None` if nothing was submitted.
+    /// Path of the program's file or folder; `None` if nothing was submitted.
     pub path: Option<String>,
     /// Submission time, in seconds since the Unix epoch, if known.
     pub at: Option<i64>,
@@ -500,7 +503,7 @@ pub struct GroupView {
     pub verdict: Option<String>,
     /// Points of the group.
     pub score: f64,
-    /// Maximum points.
+    /// Maximum points of the group.
     pub max_score: f64,
 }
 
@@ -509,13 +512,13 @@ pub struct GroupView {
 pub struct CaseView {
     /// Id of the case.
     pub case: String,
-    /// Name of its group.
+    /// Name of the group to which the case belongs.
     pub group: String,
     /// Abbreviation of the verdict; `None` if the case was not run.
     pub verdict: Option<String>,
-    /// CPU time, in milliseconds.
+    /// CPU time of the program on the case, in milliseconds.
     pub cpu_ms: f64,
-    /// Peak memory, in bytes.
+    /// Peak memory use of the program on the case, in bytes.
     pub memory_bytes: u64,
 }
 
@@ -524,7 +527,7 @@ pub struct CaseView {
 pub struct FailingView {
     /// Id of the case.
     pub case: String,
-    /// Name of its group.
+    /// Name of the group to which the case belongs.
     pub group: String,
     /// Abbreviation of the verdict.
     pub verdict: String,
@@ -538,14 +541,14 @@ pub struct FailingView {
     pub expected: String,
     /// The program's output, or its beginning.
     pub actual: String,
-    /// Beginning of the error output.
+    /// Beginning of the program's error output.
     pub stderr: String,
 }
 
 /// An attempt of a student.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct AttemptView {
-    /// Path of the file or folder.
+    /// Path of the program's file or folder.
     pub path: String,
     /// Submission time, in seconds since the Unix epoch, if known.
     pub at: Option<i64>,

@@ -1,4 +1,4 @@
-//! The files that `nimatron grade` writes, for download.
+//! The downloads of a class, which are the files that `nimatron grade` writes.
 
 use std::io::{self, Cursor, Write};
 use std::path::Path;
@@ -31,21 +31,21 @@ pub struct Download {
     pub bytes: Vec<u8>,
 }
 
-/// Names, media types and titles of the files.
+/// Names, media types and titles of the files for download.
 const FILES: [(&str, &str, &str); 8] = [
     ("gradebook.csv", "text/csv; charset=utf-8", "Gradebook as a table"),
-    ("gradebook.json", "application/json", "Gradebook with the formula of each mark"),
+    ("gradebook.json", "application/json", "Gradebook with the formula for each mark"),
     ("report.zip", "application/zip", "HTML report for the class and each student"),
     ("likeness.csv", "text/csv; charset=utf-8", "Similar programs as a table"),
     ("likeness.json", "application/json", "Similar programs"),
     ("canvas.csv", "text/csv; charset=utf-8", "Gradebook for Canvas"),
-    ("gradescope.zip", "application/zip", "results.json for Gradescope, for each student"),
+    ("gradescope.zip", "application/zip", "Results of each student for Gradescope"),
     ("junit.xml", "application/xml", "JUnit report"),
 ];
 
 impl OpenClass {
-    /// Lists the files that can be downloaded. [`OpenClass::fill_moodle`] and [`OpenClass::fill_canvas`] create further
-    /// files.
+    /// Returns the files that can be downloaded. The tables that [`OpenClass::fill_moodle`] and
+    /// [`OpenClass::fill_canvas`] fill in are not included.
     pub fn downloads(&self) -> Vec<DownloadView> {
         let shown = FILES.iter().map(|(name, content_type, title)| DownloadView {
             name: (*name).to_owned(),
@@ -69,19 +69,20 @@ impl OpenClass {
         Ok(Some(Download { name: (*name).to_owned(), content_type: (*content_type).to_owned(), bytes }))
     }
 
-    /// Fills the marks into a worksheet that was exported from Moodle.
+    /// Enters the marks into a worksheet that was exported from Moodle.
     ///
     /// # Errors
-    /// Fails if the text is not such a worksheet, if the problems are not prepared, or if the store can't be read.
+    /// Fails if the text is not a worksheet from Moodle, if the problems are not prepared, or if the store can't be
+    /// read.
     pub fn fill_moodle(&self, worksheet: &str) -> Result<Filled, Failure> {
         Ok(moodle(&self.reader()?.book, "the worksheet", worksheet)?)
     }
 
-    /// Fills the marks into a gradebook that was exported from Canvas.
+    /// Enters the marks into a gradebook that was exported from Canvas.
     ///
     /// # Errors
-    /// Fails if the text is not such a gradebook or has no column for the assignment, if the problems are not prepared,
-    /// or if the store can't be read.
+    /// Fails if the text is not a gradebook from Canvas or has no column for the assignment, if the problems are not
+    /// prepared, or if the store can't be read.
     pub fn fill_canvas(&self, gradebook: &str, title: Option<&str>) -> Result<Filled, Failure> {
         let given = Some(("the gradebook", gradebook));
         Ok(canvas(&self.reader()?.book, given, title.unwrap_or(CANVAS_TITLE))?)
@@ -110,7 +111,7 @@ impl GradedReader {
         }
     }
 
-    /// Creates a zip that contains the report.
+    /// Creates a zip file that contains the report.
     fn report(&self) -> Result<Vec<u8>, Failure> {
         let template = TemplateCode::default();
         let work = Work { submissions: self.submissions(), todo: Vec::new() };
@@ -135,7 +136,7 @@ impl GradedReader {
     }
 }
 
-/// Returns the relative paths and contents of the files below a folder, sorted by path.
+/// Returns the relative paths and contents of all files in a folder and its subfolders, sorted by path.
 fn files_in(root: &Path) -> impl Iterator<Item = io::Result<(String, Vec<u8>)>> {
     let entries = WalkDir::new(root).sort_by_file_name().into_iter();
     let files = entries.filter(|entry| entry.as_ref().map_or(true, |entry| entry.file_type().is_file()));
@@ -146,7 +147,7 @@ fn files_in(root: &Path) -> impl Iterator<Item = io::Result<(String, Vec<u8>)>> 
     })
 }
 
-/// Creates a zip that contains these files.
+/// Creates a zip file that contains `files`, which are paths with contents.
 fn zipped(files: impl Iterator<Item = io::Result<(String, Vec<u8>)>>) -> io::Result<Vec<u8>> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for file in files {

@@ -1,4 +1,4 @@
-//! View of the gradebook: the marks, each with its state.
+//! Views of the gradebook and of single marks, which include the judging state of each mark.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::model::{Digest, Score};
 use super::class_plan::{ClassPlan, KnownResults};
 use super::class_views::{GradebookColumnView, GradebookView, MarkView, StudentView};
 
-/// Context for views of marks.
+/// The data from which views of marks are created.
 pub(super) struct MarkContext<'a> {
     pub plan: &'a ClassPlan,
     pub roster: &'a Roster,

@@ -1,10 +1,11 @@
 //! Classes that are graded by a server: uploads, judging in the background, corrections, overrides, and views of the
 //! results. This module contains no HTTP and no asynchronous code.
 //!
-//! A class is a folder with a store of [`grade`](crate::grade). That module also computes the marks, so the gradebook
-//! is the same as that of `nimatron grade`. The [`ClassTable`] opens all classes of a data folder and judges their
-//! programs on its own threads, with a lower priority than submissions of people. A function that changes a class
-//! returns only after the change is in the store, so judging can resume after the process was killed.
+//! A class is a folder that contains a grading database of the module [`grade`](crate::grade). The same module computes
+//! the marks, so the gradebook is the same as that of `nimatron grade`. The [`ClassTable`] opens all classes of a data
+//! folder and judges their programs on its own threads, with a lower priority than submissions by users. A function
+//! that changes a class returns only after the change is in the store, so judging can resume after the process was
+//! killed.
 
 mod class_plan;
 mod class_settings;

@@ -1,4 +1,4 @@
-//! An open class: changes of its phase, and the tasks that the threads of the table run for it.
+//! An open class: changes to its phase, and the tasks that the threads of the table run for it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ const PREPARE_TIME: Duration = Duration::from_secs(10);
 pub struct OpenClass {
     pub(super) id: String,
     pub(super) dir: PathBuf,
-    /// The service that judges the programs. `cancel` cancels its runs.
+    /// The service that judges the programs. The field `cancel` cancels the runs of this service.
     pub(super) service: JudgeService,
     cancel: Cancel,
     finder: Arc<dyn ProblemFinder>,
@@ -39,9 +39,9 @@ pub struct OpenClass {
 
 /// A task that a thread runs for a class.
 pub(super) enum ClassTask {
-    /// Prepare the problems.
+    /// The preparation of the problems.
     Prepare,
-    /// Judge a program.
+    /// The judging of a program.
     Judge(Box<StartedJob>),
 }
 
@@ -63,7 +63,7 @@ impl OpenClass {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notifies the callback and the threads of a change.
+    /// Wakes the judging threads, and notifies the callback that the class has changed.
     pub(super) fn changed(&self) {
         self.signals.changed(&self.id);
     }
@@ -86,7 +86,8 @@ impl OpenClass {
         self.enter(who, "started", |phase| phase == ClassPhase::Draft, ClassPhase::Running)
     }
 
-    /// Pauses judging: no further program is started. Programs that are being judged still get their results.
+    /// Pauses judging: no further program is started. Programs that are being judged are not interrupted, and their
+    /// results are recorded.
     ///
     /// # Errors
     /// Fails if the class is not being judged, or if the store can't be written.
@@ -134,7 +135,7 @@ impl OpenClass {
         Ok(overview)
     }
 
-    /// Cancels the running programs and stops judging the class.
+    /// Marks the class as deleted, so that no further program is started, and cancels the running programs.
     pub(super) fn close(&self) {
         self.lock().deleted = true;
         self.cancel.cancel();
@@ -159,7 +160,8 @@ impl OpenClass {
         Ok(state)
     }
 
-    /// Takes the next task of the class. Returns `None` if there is none, or if the state is locked.
+    /// Takes the next task of the class. Returns `None` if the class has no task, or if another thread has locked the
+    /// state.
     pub(super) fn take(&self) -> Option<ClassTask> {
         let mut state = match self.state.try_lock() {
             Ok(state) => state,
@@ -215,7 +217,7 @@ impl OpenClass {
         self.prepared.notify_all();
     }
 
-    /// Returns the targets of the problems, with the problems' own limits.
+    /// Returns the judging targets of the problems under `options`, with the problems' own limits.
     ///
     /// # Errors
     /// Fails if a time limit can't be derived, or if the judge fails.
@@ -232,7 +234,7 @@ impl OpenClass {
         let run = catch_unwind(AssertUnwindSafe(|| self.run(started)));
         let result = run.unwrap_or_else(|_| {
             let path = &started.job.claim.path;
-            let message = format!("a thread of the class panicked while it judged `{path}`");
+            let message = format!("a judging thread panicked while it judged `{path}`");
             Err(Fault::new(FaultKind::Internal, message))
         });
         let target = &started.targets[started.job.claim.problem];
@@ -254,5 +256,5 @@ impl OpenClass {
 }
 
 fn panicked() -> Failure {
-    Failure::fault(FaultKind::Internal, "a thread of the class panicked while it prepared the problems")
+    Failure::fault(FaultKind::Internal, "a judging thread panicked while it prepared the problems of the class")
 }

@@ -49,7 +49,7 @@ pub(super) struct KnownSimilarity {
 }
 
 impl GradedReader {
-    /// Returns the record of a claim; `None` if it was not judged.
+    /// Returns the judging record of the program with the roster index `claim`; `None` if the program was not judged.
     pub(super) fn record(&self, claim: usize) -> Result<Option<Record>, Failure> {
         match self.states.get(claim).and_then(Option::as_ref) {
             Some(SubmissionState::Program(key) | SubmissionState::Refused(key, _)) => {
@@ -82,7 +82,7 @@ impl GradedReader {
     }
 
     /// Compares the programs of each problem, or returns the latest comparison if it compared the same programs. A
-    /// second caller waits for the first.
+    /// concurrent caller waits for the comparison that is in progress.
     pub(super) fn similarity(&self) -> Result<Arc<Vec<ProblemSimilarity>>, Failure> {
         let mut known = self.known_similarity.lock().unwrap_or_else(PoisonError::into_inner);
         let programs = (0..self.book.columns.len()).map(|column| compared_programs(&self.book, column));
@@ -102,7 +102,7 @@ impl GradedReader {
         SimilarityCheck { store: &self.store, files, roster, template, threshold: MIN_SIMILARITY }
     }
 
-    /// Returns the source files of a claim.
+    /// Returns the source files of the program with the roster index `claim`.
     fn sources(&self, claim: usize) -> Result<Vec<SourceFileView>, Failure> {
         let template = TemplateCode::default();
         let sources = self.check(&template).sources(claim)?;
@@ -165,7 +165,7 @@ impl OpenClass {
         Ok(shown.collect())
     }
 
-    /// Returns a pair of similar programs; `None` if there is no pair with this id.
+    /// Returns the pair of similar programs with the id `id`, including the common parts; `None` if the id is unknown.
     ///
     /// # Errors
     /// Fails if the problems are not prepared, or if the store can't be read.
@@ -256,7 +256,7 @@ impl OpenClass {
         Ok(TestsView { problem: problem.to_owned(), cases, students })
     }
 
-    /// Returns a program of a student: the one that counts toward the mark, or the attempt with the path `path`.
+    /// Returns the program of a student that counts toward the mark, or the attempt with the path `path`.
     ///
     /// # Errors
     /// Fails if the student, the problem or the attempt is unknown, if the problems are not prepared, or if the store
@@ -285,7 +285,7 @@ impl OpenClass {
                 own.iter()
                     .copied()
                     .find(|&claim| claims[claim].path == path)
-                    .ok_or_else(|| Diagnostic::new(format!("`{student}` has no attempt `{path}` on `{problem}`")))?,
+                    .ok_or_else(|| Diagnostic::new(format!("`{student}` has no attempt `{path}` for `{problem}`")))?,
             ),
         };
         let mut attempts = Vec::new();
@@ -328,7 +328,7 @@ fn pair_id(problem: &str, finding: &ProblemSimilarity, left: usize, right: usize
     Digest::of_parts([problem.as_bytes(), student(left), student(right)]).to_string()[..16].to_owned()
 }
 
-/// Returns the files of one program of a pair, with the common parts.
+/// Returns the files of one program of a pair, with the positions of the common parts, whose token ranges are `parts`.
 fn side_files(files: &[(String, Vec<u8>)], program: &TokenizedProgram, parts: &[&Range<usize>]) -> Vec<SourceFileView> {
     let shown = files.iter().zip(&program.files).map(|((path, bytes), tokens)| {
         let mut regions: Vec<RegionView> = Vec::new();
@@ -344,8 +344,8 @@ fn side_files(files: &[(String, Vec<u8>)], program: &TokenizedProgram, parts: &[
     shown.collect()
 }
 
-/// Groups programs by the smallest input on which they fail: the shortest one, or the lexicographically first of
-/// several. Truncated inputs count as longer than all others. The largest group comes first.
+/// Groups programs by the smallest input on which they fail: the shortest input or, if several inputs have this length,
+/// the lexicographically first. Truncated inputs count as longer than all other inputs. The largest group comes first.
 fn answer_groups<'a>(problem: &str, records: impl Iterator<Item = (&'a str, &'a Record)>) -> Vec<AnswerGroupView> {
     let mut groups: BTreeMap<(usize, &str), AnswerGroupView> = BTreeMap::new();
     for (student, record) in records {

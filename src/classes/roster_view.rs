@@ -1,4 +1,4 @@
-//! View of the roster of a class, and corrections of the roster.
+//! The view of the roster of a class, and corrections to the roster.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::class_views::{ClaimView, LeftView, RosterCorrectionJson, RosterView};
 /// Maximum length of a student's name, in bytes.
 const MAX_NAME: usize = 200;
 
-/// Returns the roster with the corrections, as the teacher's page shows it.
+/// Returns the view of the corrected roster, which is shown on the teacher's page.
 pub(super) fn roster_view(state: &GradedClassState) -> RosterView {
     let (roster, files) = (&state.enrolled.roster, &state.enrolled.files);
     let corrections = &state.settings.corrections;
@@ -43,7 +43,7 @@ pub(super) fn roster_view(state: &GradedClassState) -> RosterView {
     }
 }
 
-/// Adds corrections to the earlier ones.
+/// Merges new corrections into the earlier corrections.
 ///
 /// # Errors
 /// Fails if a problem is unknown, the name of a student is invalid, or a correction is empty.
@@ -60,8 +60,8 @@ pub(super) fn with_corrections(
         let student = correction.student.as_deref().map(student_name).transpose()?;
         let problem = correction.problem.as_deref().map(|id| known_problem(problems, id)).transpose()?;
         if student.is_none() && problem.is_none() && !correction.leave_out {
-            let message = format!("the correction of `{}` is empty", correction.path);
-            return Err(Diagnostic::new(message).help("give `student`, `problem`, `leave_out` or `reset`"));
+            let message = format!("the correction for `{}` is empty", correction.path);
+            return Err(Diagnostic::new(message).help("specify `student`, `problem`, `leave_out` or `reset`"));
         }
         let before = all.remove(&correction.path).unwrap_or_default();
         all.insert(

@@ -19,7 +19,7 @@ pub(super) struct RulesPreview {
 }
 
 impl RulesPreview {
-    /// Creates a preview of these rules. `plan` is the plan of the class under them.
+    /// Creates a preview of the marks under `rules`. `plan` is the plan of the class under the same rules.
     pub(super) fn new(rules: ClassRules, plan: ClassPlan, known: &KnownResults) -> RulesPreview {
         let needed = plan.queue.iter().map(|job| job.key.whole()).filter(|key| !known.has(key)).collect();
         RulesPreview { rules, plan, needed }
@@ -35,7 +35,7 @@ impl RulesPreview {
         }
     }
 
-    /// Compares the marks under the current rules with those under the other rules.
+    /// Compares the marks under the current rules with the marks under the rules of the preview.
     pub(super) fn view(&mut self, now: &ClassPlan, known: &KnownResults, enrolled: &Enrolled) -> PreviewView {
         self.plan.update_all(known);
         let judged = self.needed.iter().filter(|key| known.has(key)).count();
@@ -46,7 +46,7 @@ impl RulesPreview {
 }
 
 /// Returns the marks and totals that differ between two gradebooks with the same students and problems, except for
-/// those that are not known in `after`.
+/// marks and totals that are not known in `after`.
 fn differences(before: &Gradebook, after: &Gradebook) -> (Vec<MarkChangeView>, Vec<TotalChangeView>) {
     let (mut changes, mut totals) = (Vec::new(), Vec::new());
     for (old, new) in before.rows.iter().zip(&after.rows) {

@@ -22,13 +22,14 @@ pub struct ClassSetup {
     pub root: PathBuf,
     /// The service that judges the programs.
     pub service: JudgeService,
-    /// Locates the problems by their ids.
+    /// The finder that locates problems by their ids.
     pub finder: Arc<dyn ProblemFinder>,
-    /// Returns whether a program of a class may be started: false while submissions of people are waiting.
+    /// A function that returns whether a program of a class may be started: false while submissions by users are
+    /// waiting.
     pub may_start: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
-/// State that the threads share.
+/// The state of a [`ClassTable`] that the judging threads share.
 pub(super) struct TableCore {
     root: PathBuf,
     service: JudgeService,
@@ -37,7 +38,7 @@ pub(super) struct TableCore {
     pub may_start: Arc<dyn Fn() -> bool + Send + Sync>,
     pub signals: Arc<ClassSignals>,
     classes: Mutex<Vec<Arc<OpenClass>>>,
-    /// Index of the class whose turn is next.
+    /// Index, modulo the number of classes, of the first class that is searched for the next task.
     turn: Mutex<usize>,
 }
 
@@ -46,8 +47,8 @@ impl TableCore {
         self.classes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes a task of the class whose turn it is, or of the next class that has one. Returns `None` if no class has a
-    /// task.
+    /// Takes a task of the first class that has one, starting with the class at the index `turn`. Returns `None` if no
+    /// class has a task.
     pub(super) fn next_task(&self) -> Option<(Arc<OpenClass>, ClassTask)> {
         let classes = self.classes();
         let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,7 +103,7 @@ impl ClassTable {
         });
         for entry in fs_err::read_dir(&core.root).map_err(|error| Failure::user_file(&error))?.flatten() {
             let id = entry.file_name().to_string_lossy().into_owned();
-            // Entries whose name is not an id are not classes.
+            // Entries whose names are not ids are not classes.
             if id.parse::<SubmissionId>().is_ok() && !core.open(&id)? {
                 _ = std::fs::remove_dir_all(entry.path());
             }
@@ -111,8 +112,8 @@ impl ClassTable {
         for number in 0..at_once {
             let core = table.core.clone();
             let thread = std::thread::Builder::new().name(format!("class {number}")).spawn(move || work(&core));
-            let thread =
-                thread.map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot start a thread"))?;
+            let thread = thread
+                .map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot start a judging thread"))?;
             table.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
         }
         Ok(table)
@@ -126,16 +127,17 @@ impl ClassTable {
         ClassUpload::begin(&self.core.root)
     }
 
-    /// Creates a class from an upload. The class is stored when the function returns.
+    /// Creates a class from an upload. When the function returns, the class has been stored.
     ///
     /// # Errors
-    /// Fails if the upload has no files or its zip can't be read, if the rules are invalid, if the store can't be read
-    /// or written, or if no file descriptor is available.
+    /// Fails if the upload has no files or its zip file can't be read, if the rules are invalid, if the store can't be
+    /// read or written, or if no file descriptor is available.
     pub fn create(&self, upload: ClassUpload, new: &NewClass, who: &str) -> Result<Arc<OpenClass>, Failure> {
         let id = upload.store(self.core.service.host(), new, who)?;
         self.core.open(&id)?;
         self.core.signals.changed(&id);
-        let missing = || Failure::fault(FaultKind::Data, format!("the new class `{id}` was stored, but is missing"));
+        let missing =
+            || Failure::fault(FaultKind::Data, format!("the new class `{id}` was stored but cannot be found"));
         self.find(&id).ok_or_else(missing)
     }
 
@@ -169,7 +171,7 @@ impl ClassTable {
         Ok(true)
     }
 
-    /// Sets the function that is called with the id of a class when it changed. The function must not block.
+    /// Sets the function that is called with the id of a class whenever the class changes. The function must not block.
     pub fn on_change(&self, callback: Arc<dyn Fn(&str) + Send + Sync>) {
         self.core.signals.on_change(callback);
     }

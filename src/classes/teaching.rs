@@ -20,7 +20,7 @@ use super::open_class::OpenClass;
 use super::roster_view::{roster_view, with_corrections};
 use super::rules_preview::RulesPreview;
 
-/// Maximum number of events that are returned at once.
+/// Maximum number of events that one call returns.
 const EVENTS_AT_ONCE: u32 = 2_000;
 
 impl OpenClass {
@@ -32,7 +32,7 @@ impl OpenClass {
     /// Corrects the roster and updates the marks. Programs that have a result for their problem are not judged again.
     ///
     /// # Errors
-    /// Fails if a correction is invalid or does not match the files of the download, or if the store can't be read or
+    /// Fails if a correction is invalid or does not match the submitted files, or if the store can't be read or
     /// written.
     pub fn correct(&self, who: &str, new: &[RosterCorrectionJson]) -> Result<RosterView, Failure> {
         let mut state = self.lock();
@@ -61,8 +61,7 @@ impl OpenClass {
         Ok(view)
     }
 
-    /// Updates the plan after a change of the roster or the rules. If the class is finished, resumes judging or
-    /// publishes the new marks; see [`OpenClass::resume_or_publish`].
+    /// Updates the plan after a change to the roster or the rules, and calls [`OpenClass::resume_or_publish`].
     fn plan_again(&self, state: &mut GradedClassState, why: &str) -> Result<(), Failure> {
         state.preview = None;
         if let Some(PreparedClass { problems, own_targets, .. }) = state.prepared.take() {
@@ -72,8 +71,8 @@ impl OpenClass {
         self.resume_or_publish(state, why)
     }
 
-    /// After a change of a finished class, resumes judging if programs have no result, and otherwise publishes the new
-    /// marks.
+    /// If the class is finished, resumes judging if programs are queued, and publishes the new marks otherwise. Does
+    /// nothing if the class is not finished.
     fn resume_or_publish(&self, state: &mut GradedClassState, why: &str) -> Result<(), Failure> {
         if state.settings.phase != ClassPhase::Finished {
             return Ok(());
@@ -117,12 +116,12 @@ impl OpenClass {
         Ok(bytes)
     }
 
-    /// Judges programs again: all programs, or only those of a student, on a problem, or both. Returns their number.
-    /// The old results remain valid until the new ones are known.
+    /// Queues programs to be judged again: all programs, or only the programs by `student`, for `problem`, or both.
+    /// Returns the number of different programs. Each old result remains valid until the new result is known.
     ///
     /// # Errors
-    /// Fails if the problems are not prepared, if the student or the problem is unknown, if there is no such program,
-    /// or if the store can't be read or written.
+    /// Fails if the problems are not prepared, if the student or the problem is unknown, if no program matches, or if
+    /// the store can't be read or written.
     pub fn rejudge(
         &self,
         who: &str,
@@ -143,7 +142,7 @@ impl OpenClass {
         keys.sort_unstable();
         keys.dedup();
         if keys.is_empty() {
-            let of = student.map(|student| format!(" of `{student}`")).unwrap_or_default();
+            let of = student.map(|student| format!(" by `{student}`")).unwrap_or_default();
             let on = problem.map(|problem| format!(" for `{problem}`")).unwrap_or_default();
             return Err(Diagnostic::new(format!("there is no program{of}{on} to judge again")).into());
         }
@@ -187,18 +186,18 @@ impl OpenClass {
         let mark = given_mark(&new.mark)?;
         if let Some(mark) = mark.filter(|mark| *mark > most) {
             return Err(Diagnostic::new(format!(
-                "the mark {mark} exceeds the maximum mark on `{}`, which is {most}",
+                "the mark {mark} exceeds the maximum mark for `{}`, which is {most}",
                 new.problem
             ))
             .into());
         }
         if mark.is_none() && new.comment.is_none() {
             return Err(Diagnostic::new("the override has neither a mark nor a comment")
-                .help("give `mark`, `comment` or both")
+                .help("specify `mark`, `comment` or both")
                 .into());
         }
         if new.reason.trim().is_empty() {
-            let help = "give `reason`, which the log shows to other teachers";
+            let help = "specify `reason`, which the log shows to other teachers";
             return Err(Diagnostic::new("the override has no reason").help(help).into());
         }
         let stored = StoredOverride {
@@ -208,7 +207,7 @@ impl OpenClass {
             comment: new.comment.clone(),
         };
         state.store.override_mark(&stored, who, new.reason.trim(), now())?;
-        self.overrides_changed(state, (&new.student, &new.problem), &format!("by hand: {}", new.reason.trim()))
+        self.overrides_changed(state, (&new.student, &new.problem), &format!("manual override: {}", new.reason.trim()))
     }
 
     /// Undoes the latest override of a mark. Returns the new mark; `None` for a criterion of the rubric.
@@ -219,7 +218,7 @@ impl OpenClass {
         let state = self.planned()?;
         if !state.store.undo_override(student, problem, who, now())? {
             return Err(
-                Diagnostic::new(format!("the mark of `{student}` on `{problem}` has no override to undo")).into()
+                Diagnostic::new(format!("the mark of `{student}` for `{problem}` has no override to undo")).into()
             );
         }
         self.overrides_changed(state, (student, problem), "an override was undone")
@@ -252,7 +251,7 @@ impl OpenClass {
         Ok(mark)
     }
 
-    /// Returns the log: actions and changes of published marks, the newest first.
+    /// Returns the log: actions and changes to published marks, the newest first.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -328,7 +327,7 @@ impl OpenClass {
                     prepared.own_targets = targets;
                     break (state, rules);
                 }
-                // Deriving a time limit can take minutes, so the class is not locked meanwhile.
+                // Deriving a time limit can take minutes, so the class is unlocked during the derivation.
                 _ => {
                     let problems = prepared.problems.clone();
                     drop(state);
@@ -352,7 +351,7 @@ impl OpenClass {
         self.lock().progress()
     }
 
-    /// Returns at most 2,000 events: those after the event with this number, or the first ones if `after` is `None`.
+    /// Returns at most 2,000 events: the events whose number exceeds `after`, or the first events if `after` is `None`.
     /// Event numbers are consecutive and never reused.
     ///
     /// # Errors
@@ -405,7 +404,7 @@ fn given_mark(value: &serde_json::Value) -> Result<Option<Score>, Diagnostic> {
     };
     decimal(&text).map(Some).ok_or_else(|| {
         Diagnostic::new(format!("`{text}` is not a mark"))
-            .help("expected a number that is not negative and has at most three decimals, such as 12 or 7.5")
+            .help("expected a non-negative number with at most three decimal places, such as 12 or 7.5")
     })
 }
 

@@ -7,13 +7,13 @@ use super::table::TableCore;
 
 /// Maximum time that an idle thread sleeps.
 const IDLE: Duration = Duration::from_millis(200);
-/// Interval at which a thread checks whether submissions of people are waiting.
+/// Interval at which a thread that gives precedence to submissions by users checks whether any are still waiting.
 const YIELD: Duration = Duration::from_millis(20);
 
 /// Function that is called with the id of a class that changed.
 pub(super) type ClassCallback = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// The signals that wake the threads, and the callback to which changes of classes are reported.
+/// The signals that wake the threads, and the callback to which changes to classes are reported.
 #[derive(Default)]
 pub(super) struct ClassSignals {
     stopping: Mutex<bool>,
@@ -26,7 +26,7 @@ impl ClassSignals {
         *self.callback.write().unwrap_or_else(PoisonError::into_inner) = Some(callback);
     }
 
-    /// Wakes the threads and calls the callback after a change of a class.
+    /// Wakes the threads and calls the callback after a change to a class.
     pub(super) fn changed(&self, id: &str) {
         self.wake();
         let callback = self.callback.read().unwrap_or_else(PoisonError::into_inner).clone();
@@ -40,13 +40,13 @@ impl ClassSignals {
         self.work.notify_all();
     }
 
-    /// Stops the threads.
+    /// Requests that the threads stop, and wakes them.
     pub(super) fn stop(&self) {
         *self.stopping.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.work.notify_all();
     }
 
-    /// Sleeps until there may be work, at most for `longest`. Returns false if the threads must stop.
+    /// Sleeps until the thread is woken, but at most for `longest`. Returns false if the threads must stop.
     fn wait(&self, longest: Duration) -> bool {
         let stopping = self.stopping.lock().unwrap_or_else(PoisonError::into_inner);
         if *stopping {

@@ -1,8 +1,7 @@
 //! Shows verdicts in the title of the terminal (OSC 2), and as desktop notifications (OSC 9 or 777).
 //!
 //! The sequences contain only verdicts, numbers, fixed words and ids of problems, which consist of lower-case letters,
-//! digits, `-` and `_`. They never contain the name or the output of a program, in which there may be control
-//! characters.
+//! digits, `-` and `_`. They never contain the name or the output of a program, which may contain control characters.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -13,16 +12,16 @@ const SAVE_TITLE: &str = "\x1b[22;2t";
 /// The sequence that restores the saved title.
 const RESTORE_TITLE: &str = "\x1b[23;2t";
 
-/// The escape sequence with which the terminal shows a notification.
+/// The kind of escape sequence that makes the terminal show a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Notification {
     /// `OSC 9 ; text`, for iTerm2, Windows Terminal, kitty, WezTerm and Ghostty.
     Osc9,
-    /// `OSC 777 ; notify ; title ; text`, for foot, rxvt-unicode and terminals with VTE.
+    /// `OSC 777 ; notify ; title ; text`, for foot, rxvt-unicode and VTE-based terminals.
     Osc777,
 }
 
-/// An announcer of verdicts. It writes nothing if standard output is not a terminal.
+/// An announcer of verdicts. It writes nothing if standard output is not a terminal that supports the sequences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Announcer {
     title: bool,
@@ -30,7 +29,7 @@ pub struct Announcer {
 }
 
 impl Announcer {
-    /// Creates an announcer for the terminal of standard output. The environment determines which sequences the
+    /// Creates an announcer that writes to standard output. Environment variables determine which sequences the
     /// terminal supports. Notifications are sent only if `notify` is true.
     pub fn of_terminal(notify: bool) -> Announcer {
         Announcer::choose(io::stdout().is_terminal(), notify, |name| std::env::var(name).ok())
@@ -56,7 +55,7 @@ impl Announcer {
         self.write(SAVE_TITLE)
     }
 
-    /// Announces that a program is being judged.
+    /// Shows in the title that a program is being judged.
     pub fn judging(self) -> io::Result<()> {
         self.write(&title("judging"))
     }
@@ -66,7 +65,7 @@ impl Announcer {
         self.write(&self.sequences(&headline(&summary.outcome, (summary.accepted, summary.cases), &summary.problem)))
     }
 
-    /// Announces that there is no result because of an error in a user's file.
+    /// Announces an error in a user's file, because of which there is no result.
     pub fn failed(self) -> io::Result<()> {
         self.write(&self.sequences("error"))
     }
@@ -99,7 +98,7 @@ fn title(text: &str) -> String {
     format!("\x1b]2;{text}\x07")
 }
 
-/// Returns the result of a run in short form: `WA 3/10 sum`, `CE sum`.
+/// Returns a short form of the result of a run, such as `WA 3/10 sum` or `CE sum`.
 fn headline(outcome: &Outcome, (accepted, cases): (usize, usize), problem: &ProblemId) -> String {
     match outcome {
         Outcome::Final { verdict, .. } if cases == 0 => format!("{verdict} {problem}"),

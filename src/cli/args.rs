@@ -17,7 +17,7 @@ use super::stress_args::Stress;
 #[derive(Debug, Parser)]
 #[command(name = "nimatron", version, max_term_width = 100, propagate_version = false)]
 #[command(after_help = "\
-Exit codes: 0 as expected, 1 judged and not as expected, 2 invalid usage or file, 3 error of the judge or interruption.
+Exit codes: 0 success, 1 unexpected verdict, 2 invalid usage or file, 3 error of the judge or interruption.
 Start with `nimatron list`, or read `nimatron guide`.")]
 pub struct Cli {
     /// Command to run.
@@ -38,7 +38,7 @@ pub struct Global {
     /// Folder for builds and test data. Default: $NIMATRON_CACHE, or $XDG_CACHE_HOME/nimatron (~/.cache/nimatron).
     #[arg(long, global = true, value_name = "DIR")]
     pub cache: Option<PathBuf>,
-    /// Number of programs that run at once; the number of CPUs if omitted.
+    /// Maximum number of programs that run concurrently; the number of CPUs if omitted.
     #[arg(long, short, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: Option<u16>,
     /// Lowest acceptable isolation level: A, B, C or D.
@@ -61,14 +61,14 @@ pub struct Global {
     pub verbose: bool,
 }
 
-/// When to use colors, as given with `--color`.
+/// The values of `--color`, which specify when to use colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// Only in a terminal.
+    /// Colors in a terminal only.
     Auto,
-    /// Also in files and pipes.
+    /// Colors in terminals, files and pipes.
     Always,
-    /// Not even in a terminal.
+    /// No colors.
     Never,
 }
 
@@ -342,7 +342,7 @@ pub struct Generate {
     /// Generate the test data of all problems.
     #[arg(long, conflicts_with = "problems")]
     pub all: bool,
-    /// Write the tests for another judge: to a folder, or to a zip if the path ends in `.zip`.
+    /// Write the tests for another judge: to a folder, or to a zip file if the path ends in `.zip`.
     #[arg(long, short, value_name = "DIR|FILE.zip")]
     pub out: Option<PathBuf>,
     /// Patterns for the names of inputs and answers, separated by a space.
@@ -364,7 +364,7 @@ pub struct Verify {
     /// Time per problem for the search for inputs that kill the surviving mutants.
     #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
     pub strength_time: TimeSpan,
-    /// Run each solution that is expected to fail only until its first failing case. This is faster, but gives less
+    /// Run each solution that is expected to fail only until its first failing case. This is faster, but provides less
     /// information. In a package, solutions with expectations for individual cases or for scores still run on all
     /// cases.
     #[arg(long)]
@@ -388,7 +388,7 @@ pub struct Export {
     /// Format: icpc, domjudge, kattis-legacy, polygon, dmoj, hydro, cms or fps.
     #[arg(long, value_name = "FORMAT")]
     pub to: ExportFormat,
-    /// Output path: a zip if it ends in `.zip`, otherwise a new folder. Default: PROBLEM-FORMAT.zip.
+    /// Output path: a zip file if it ends in `.zip`, otherwise a new folder. Default: PROBLEM-FORMAT.zip.
     #[arg(long, short, visible_alias = "output", value_name = "DIR|FILE.zip")]
     pub out: Option<PathBuf>,
 }
@@ -409,7 +409,7 @@ pub struct Play {
     /// Start position, such as `3 5 6`; for stacks `0 0 + 4`, for cells their numbers or `##.#`.
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
-    /// Take the start position from this input file.
+    /// Read the start position from this input file.
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Side that moves first.
@@ -440,7 +440,7 @@ pub enum GameSide {
 pub enum Skill {
     /// Plays a winning move if there is one and the position can be evaluated.
     Perfect,
-    /// Plays at random, except that it takes an immediate win.
+    /// Plays a move that wins immediately if there is one, otherwise a random move.
     Beginner,
 }
 
@@ -456,7 +456,7 @@ pub struct Grundy {
     /// Size of the largest heap.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub to: usize,
-    /// Take the input values of a problem from this file.
+    /// Read the input values of a problem from this file.
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Print one JSON object: rules, values, preperiod, period, certified.
@@ -474,7 +474,7 @@ pub struct Grundy {
 Run the same command again to resume. The command judges only submissions that are new or have changed.
 See `nimatron guide grading` for details.")]
 pub struct Grade {
-    /// Ids or paths of the problems, then the submissions: a folder, a zip, or a CSV list.
+    /// Ids or paths of the problems, then the submissions: a folder, a zip file, or a CSV file that lists them.
     #[arg(required = true, num_args = 2.., value_names = ["PROBLEM", "SUBMISSIONS"])]
     pub what: Vec<String>,
     /// Folder for the gradebook, the report and the store.
@@ -510,7 +510,7 @@ pub struct Grade {
     /// Template code that all students received: a file or a folder; may be given several times.
     #[arg(long, value_name = "PATH")]
     pub given: Vec<PathBuf>,
-    /// Minimum similarity of reported pairs, in percent above what is usual for the problem; 0 disables the comparison.
+    /// Minimum similarity of reported pairs, in percent above the usual similarity; 0 disables the comparison.
     #[arg(long, visible_alias = "similarity", value_name = "PERCENT", default_value_t = 70, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub likeness: u32,
     /// Fill in the totals and comments of a worksheet exported from Moodle.
@@ -551,7 +551,7 @@ pub struct Doctor {
 /// Arguments of `nimatron new`.
 #[derive(Debug, Args)]
 pub struct New {
-    /// Id of the new problem, or path of a new folder that also holds its solutions, such as `./my-problem`.
+    /// Id of the new problem, or path of a new folder that also contains its solutions, such as `./my-problem`.
     pub problem: String,
     /// Kind of the problem.
     #[arg(long, short, value_enum, value_name = "KIND", default_value_t = ProblemKind::Sum)]
@@ -572,7 +572,7 @@ pub enum ProblemKind {
     Checker,
     /// Points for test groups.
     Subtasks,
-    /// The program is run twice on each case.
+    /// Two runs of the program on each case.
     Multipass,
     /// A game that `verify` solves by brute force.
     Games,

@@ -10,17 +10,16 @@ use nimatron::machines::{NatsAddress, check_name};
 /// The connection to nats-server.
 #[derive(Debug, Clone, Args)]
 pub struct NatsOptions {
-    /// File with the seed of the NKey with which this process logs in to nats-server.
+    /// File with the seed of the NKey for logging in to nats-server.
     #[arg(long, value_name = "FILE")]
     pub nkey: Option<PathBuf>,
-    /// PEM file with the certificate that signed the certificates of nats-server and of the files at `serve`; makes TLS
-    /// mandatory.
+    /// PEM file with the certificate that signed the certificates of nats-server and `serve`; makes TLS mandatory.
     #[arg(long, value_name = "FILE")]
     pub nats_ca: Option<PathBuf>,
 }
 
 impl NatsOptions {
-    /// Combines the URL of nats-server with these options.
+    /// Returns the address for connecting to nats-server: this URL, with the files given by the options.
     pub fn address(&self, url: &str) -> NatsAddress {
         NatsAddress { url: url.to_owned(), nkey: self.nkey.clone(), ca: self.nats_ca.clone() }
     }
@@ -30,7 +29,7 @@ impl NatsOptions {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Judging on other machines")]
 pub struct ServeCluster {
-    /// Have workers judge the submissions, connected through the nats-server at this URL, such as
+    /// Judge the submissions on workers that are connected to the nats-server at this URL, such as
     /// `nats://127.0.0.1:4222`.
     #[arg(long = "cluster", value_name = "URL")]
     pub nats_url: Option<String>,
@@ -47,7 +46,7 @@ pub struct ServeCluster {
     /// Pool whose workers judge the submissions.
     #[arg(long, value_name = "NAME", default_value = "main", value_parser = name)]
     pub pool: String,
-    /// Let workers of the pool judge although their CPUs, compilers, isolation levels or speeds differ.
+    /// Let workers of the pool judge even if their CPUs, compilers, isolation levels or speeds differ.
     #[arg(long, requires = "nats_url")]
     pub admit_any: bool,
     /// Options of the connection to nats-server.
@@ -59,13 +58,13 @@ pub struct ServeCluster {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Judging on a server")]
 pub struct GradeCluster {
-    /// Let the `nimatron serve` at this URL judge the programs, such as `https://judge.example`.
+    /// Judge the programs on the `nimatron serve` instance at this URL, such as `https://judge.example`.
     #[arg(long = "cluster", value_name = "URL")]
     pub serve_url: Option<String>,
     /// File with the token for the server. Default: $NIMATRON_TOKEN.
     #[arg(long, value_name = "FILE", requires = "serve_url")]
     pub token_file: Option<PathBuf>,
-    /// Certificate that signed the certificate of the server, as a PEM file. Default: those of the system.
+    /// PEM file with the certificate that signed the certificate of the server. Default: the system's certificates.
     #[arg(long, value_name = "FILE", requires = "serve_url")]
     pub cluster_ca: Option<PathBuf>,
 }
@@ -79,7 +78,7 @@ pub struct WorkerArgs {
     /// Create an NKey for a worker or for `serve` in this new file, print its public key, and exit.
     #[arg(long, value_name = "FILE", conflicts_with = "connect")]
     pub create_nkey: Option<PathBuf>,
-    /// Drain the local worker of this name: it finishes its programs and exits. Waits until it has exited.
+    /// Drain the local worker named by --name: wait until it has finished its programs and exited.
     #[arg(long, conflicts_with_all = ["connect", "create_nkey"])]
     pub drain: bool,
     /// Name of the worker, which must be unique. Default: the name of the machine.

@@ -25,13 +25,13 @@ pub struct Context {
 }
 
 impl Context {
-    /// Resolves the options, with their environment variables, on this machine.
+    /// Creates the context. Environment variables and defaults replace options that are not given.
     ///
     /// # Errors
     /// Fails if there is no home directory and neither `--cache` nor NIMATRON_CACHE is given.
     pub fn new(mut global: Global, cancel: Cancel) -> Result<Context, Failure> {
-        // The variable is read here instead of by clap, whose usage lines would show an option that is set by a
-        // variable as required.
+        // The variable is not read by clap, because the usage lines of clap would show an option as required if a
+        // variable sets it.
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         if let (true, Some(dirs)) = (global.problem_dirs.is_empty(), variable("NIMATRON_PROBLEMS")) {
             global.problem_dirs = std::env::split_paths(&dirs).filter(|dir| !dir.as_os_str().is_empty()).collect();
@@ -78,8 +78,8 @@ impl Context {
         ProblemSource::find(&self.catalog()?, name)?.open_package(&self.cache)
     }
 
-    /// Like [`Context::package`], for a command that requires a native problem. Also returns `None` if the name is
-    /// unknown, so that the caller reports a missing problem instead of missing samples.
+    /// Opens a package like [`Context::package`], for a command that requires a native problem. Also returns `None` if
+    /// the name is unknown, so that the caller reports a missing problem instead of missing samples.
     pub fn package_if_any(&self, name: &str) -> Result<Option<Package>, Failure> {
         ProblemSource::find(&self.catalog()?, name).map_or(Ok(None), |source| source.open_package(&self.cache))
     }
@@ -122,7 +122,7 @@ impl Context {
         self.service()?.prepare(&source)
     }
 
-    /// Returns the maximum number of programs that run at once.
+    /// Returns the maximum number of programs that run concurrently.
     pub fn jobs(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         self.global.jobs.map_or_else(processors, usize::from)
@@ -163,12 +163,12 @@ impl Context {
         complain(complaint, self.global.color);
     }
 
-    /// Returns whether progress bars are shown: only on a terminal and without `--quiet`.
+    /// Returns whether progress bars are shown: if standard error is a terminal and `--quiet` is not given.
     pub fn progress(&self) -> bool {
         std::io::stderr().is_terminal() && !self.global.quiet
     }
 
-    /// Returns the width of the terminal in columns; 100 if the output is not a terminal.
+    /// Returns the width of the terminal in columns, but at least 20; 100 if there is no terminal.
     pub fn width(&self) -> usize {
         terminal_width()
     }
@@ -183,7 +183,7 @@ pub fn complain(complaint: &Diagnostic, color: Color) {
     anstream::eprintln!("{}", text.trim_end());
 }
 
-/// Returns the width of the terminal in columns; 100 if there is none.
+/// Returns the width of the terminal in columns, but at least 20; 100 if there is no terminal.
 fn terminal_width() -> usize {
     terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20))
 }
@@ -200,8 +200,8 @@ pub fn colored(requested: Color, terminal: bool) -> bool {
     }
 }
 
-/// Writes lines to standard output. Control characters in `text`, such as in a student's name or a compiler's message,
-/// are escaped so that they cannot affect the terminal.
+/// Writes lines to standard output. Control characters in `text`, which may contain a student's name or a compiler's
+/// message, are escaped so that they cannot affect the terminal.
 pub fn say(text: &str) -> std::io::Result<()> {
     say_drawn(&safe(text))
 }

@@ -15,8 +15,8 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     JudgeService::forget_isolation(context.cache());
     let host = context.service()?.host();
     if context.progress() {
-        // The first run starts each compiler to get its version, which takes a few seconds.
-        anstream::eprintln!("looking for languages …");
+        // The first run starts each compiler to determine its version, which takes a few seconds.
+        anstream::eprintln!("detecting the installed languages …");
     }
     let isolation = host.isolation();
     let languages = host.languages().list();

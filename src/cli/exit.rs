@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use nimatron::model::{Diagnostic, Failure, Fault, Outcome};
 
-/// The result of a command, as its exit code. Scripts depend on these codes, so they never change.
+/// The result of a command. The values are the exit codes, which never change, because scripts depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// The result is as expected: accepted, verified, written.
+    /// The command succeeded, and every judged program or problem had the expected result.
     Good = 0,
-    /// The program or problem was judged, and the result is not as expected.
+    /// A program or problem was judged, and the result is not the expected one.
     Bad = 1,
     /// Invalid arguments, or a user's file that is invalid or cannot be read.
     Usage = 2,
@@ -18,7 +18,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Returns the ending for the outcome of a run.
+    /// Returns the result of a command that judged a program with this outcome.
     pub fn of(outcome: &Outcome) -> Ending {
         match outcome {
             Outcome::Final { verdict, .. } if verdict.accepted() => Ending::Good,
@@ -67,5 +67,5 @@ impl From<std::io::Error> for EarlyExit {
     }
 }
 
-/// Result of a command.
+/// The result of a command, or the reason why the command stopped early.
 pub type Result<T = Ending> = std::result::Result<T, EarlyExit>;

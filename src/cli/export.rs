@@ -24,9 +24,7 @@ pub fn export(context: &Context, args: &Export) -> Result {
                 .into());
         }
         let message = format!("`{}` is already a package for another judge", args.problem);
-        return Err(Diagnostic::new(message)
-            .help("only problems with Nimatron's own `problem.yaml` can be exported")
-            .into());
+        return Err(Diagnostic::new(message).help("specify a problem that has Nimatron's own `problem.yaml`").into());
     }
     let problem = context.catalog()?.load(&args.problem)?;
     let default = || PathBuf::from(format!("{}-{}.zip", problem.id, args.to.name()));

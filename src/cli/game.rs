@@ -16,8 +16,8 @@ pub struct MoveProtocol<'a> {
     position: Vec<String>,
 }
 
-/// Returns the names of the answer values that contain the heap and the amount of a winning move. A value that the
-/// rules do not declare is left out.
+/// Returns the names of the answer values that contain the heap and the amount of a winning move. A name is omitted if
+/// `asks` has no such question.
 fn asked(rules: &GameRules) -> Vec<&str> {
     let name = |question| rules.asks.iter().find(|ask| ask.question == question).map(|ask| ask.name.as_str());
     [Question::WinningHeap, Question::WinningAmount].into_iter().filter_map(name).collect()
@@ -43,21 +43,21 @@ impl<'a> MoveProtocol<'a> {
             Some(places) if !position.is_empty() => Ok(MoveProtocol { problem, places, position }),
             Some(_) => {
                 let message = format!("a position of the game in `{}` cannot be written as an input", problem.id);
-                let help = "programs can play only games whose position consists of heaps, a row, tokens or a counter, \
-                            all of them given by values of the input";
+                let help = "choose a problem whose input contains the position of the game, and whose position \
+                            consists of heaps, a row, tokens or a counter";
                 Err(Diagnostic::new(message).help(help))
             }
             None => Err(Diagnostic::new(format!(
-                "programs for `{}` do not print moves, so they cannot play",
+                "programs for `{}` do not print moves, so they cannot play the game",
                 problem.id
             ))
             .help("the answer must name the values of a move, such as `heap` and `amount` in the problem `nim-move`")),
         }
     }
 
-    /// Writes the position as an input of the problem. Returns the input and, for each heap in the input, its index in
-    /// the position. If the problem allows no empty heaps, they are left out of the input. Returns `None` if the
-    /// position can't be written as an input.
+    /// Writes the position as an input of the problem. Returns the input and, for each number of the position in the
+    /// input, the index of the number in the position. If the problem does not allow empty heaps, they are omitted from
+    /// the input. Returns `None` if the position can't be written as an input.
     pub fn input(&self, found: &GameSource, position: &Position) -> Option<(Vec<u8>, Vec<usize>)> {
         let numbers: Vec<u64> = match position {
             Position::Heaps(sizes) | Position::Row(sizes) => sizes.clone(),
@@ -97,17 +97,17 @@ impl<'a> MoveProtocol<'a> {
         let Some(mut numbers) = self.places.iter().map(number).collect::<Option<Vec<u64>>>() else {
             let shown: String = text.trim().chars().take(60).collect();
             let printed = if shown.is_empty() { "nothing".to_owned() } else { format!("`{shown}`") };
-            return ProgramReply::Invalid(format!("it printed {printed}"));
+            return ProgramReply::Invalid(format!("expected a move, found {printed}"));
         };
         if numbers.iter().all(|number| *number == 0) {
             return ProgramReply::Resigns;
         }
-        // Empty heaps may be left out of the input, so heap numbers are mapped back to the position.
+        // Empty heaps may be omitted from the input, so heap numbers are mapped back to the position.
         if let (2.., Some(heap)) = (numbers.len(), numbers.first_mut()) {
             let place = usize::try_from(*heap).ok().and_then(|heap| heaps.get(heap.checked_sub(1)?));
             let Some(place) = place else {
                 let part = "the number of a heap, step or token";
-                return ProgramReply::Invalid(format!("it printed `{heap}` as {part}; expected 1 to {}", heaps.len()));
+                return ProgramReply::Invalid(format!("expected {part} from 1 to {}, found `{heap}`", heaps.len()));
             };
             *heap = *place as u64 + 1;
         }

@@ -30,7 +30,7 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
                     .into());
             }
             let cases = count(package.cases.len(), "case", "cases");
-            let message = format!("`{name}` is a package with {cases} of its own; there is nothing to generate");
+            let message = format!("nothing to generate: the package `{name}` already contains {cases}");
             return Err(Diagnostic::new(message)
                 .help(format!("run `nimatron verify {}` to check them", quoted(name)))
                 .into());
@@ -39,7 +39,7 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
     let problems = context.problems(&args.problems)?;
     let many = problems.len() > 1;
     if let Some(out) = args.out.as_ref().filter(|out| many && is_zip(out)) {
-        let message = format!("`{}` is a zip, which can contain the tests of only one problem", out.display());
+        let message = format!("`{}` is a zip file, which can contain the tests of only one problem", out.display());
         return Err(Diagnostic::new(message)
             .help("specify a folder with `--out`; the tests of each problem are written to a subfolder")
             .into());

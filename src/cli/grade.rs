@@ -32,7 +32,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let from = Path::new(from);
     if !from.exists() {
         return Err(Diagnostic::new(format!("`{}` does not exist", from.display()))
-            .help("the last argument must be a folder, zip or CSV list of submissions")
+            .help("specify the submissions in the last argument: a folder, a zip file, or a CSV file that lists them")
             .into());
     }
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
@@ -50,7 +50,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let store = GradeStore::open(&args.out)?;
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
     for charset in &enrolled.charsets {
-        warn(&format!("names that are not UTF-8 were read as {charset}"));
+        warn(&format!("file and student names that are not UTF-8 were decoded as {charset}"));
     }
     let screen = PreparationScreen::new(context);
     let (all_cases, rejudge) = (args.all_cases, args.rejudge.as_deref());
@@ -86,7 +86,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     Ok(ending)
 }
 
-/// Returns what judges the programs: this machine, or a server.
+/// Returns the judge of the programs, which runs them on this machine or sends them to a server.
 fn judge<'a>(context: &'a Context, args: &Grade) -> Result<Box<dyn ProgramJudge + 'a>> {
     match remote_judge(context, args)? {
         Some(judge) => Ok(judge),
@@ -94,7 +94,7 @@ fn judge<'a>(context: &'a Context, args: &Grade) -> Result<Box<dyn ProgramJudge 
     }
 }
 
-/// Returns the server that judges the programs; `None` if this machine does.
+/// Returns a judge that sends the programs to a server; `None` if they are judged on this machine.
 #[cfg(feature = "cluster")]
 fn remote_judge(context: &Context, args: &Grade) -> Result<Option<Box<dyn ProgramJudge>>> {
     let Some(url) = args.cluster.serve_url.clone() else { return Ok(None) };
@@ -129,7 +129,8 @@ fn rules(args: &Grade, ids: &[ProblemId]) -> Result<MarkingRules> {
     Ok(MarkingRules { policy, extensions, overlay })
 }
 
-/// Reads the tables of other systems and the template code, and returns the files to write.
+/// Reads the tables exported from Moodle and Canvas and the template code, and returns the settings of the files to
+/// write.
 fn files(args: &Grade) -> Result<ClassFiles> {
     let table = |path: &PathBuf| Ok::<_, Failure>(GivenTable { path: path.clone(), text: decoded(bytes(path)?) });
     Ok(ClassFiles {
@@ -152,7 +153,7 @@ fn text(path: &Path) -> std::result::Result<String, Failure> {
     fs_err::read_to_string(path).map_err(|error| Failure::user_file(&error))
 }
 
-/// Returns the last line of `--json`.
+/// Returns the JSON object that `--json` prints last.
 fn finished_json(graded: &GradedClass, counts: ProgramCounts) -> serde_json::Value {
     serde_json::json!({
         "event": "grade_finished",

@@ -26,7 +26,8 @@ use super::table::draw;
 /// Maximum number of reasons listed per kind of review flag, and of submissions listed per reason.
 const LISTED: usize = 8;
 
-/// Returns the table that `--dry-run` prints: the student and the problem of each file.
+/// Returns the text that `--dry-run` prints: a table with the student and the problem of each program, and remarks on
+/// the download.
 pub fn dry_run_table(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, width: usize) -> String {
     let roster = &enrolled.roster;
     let wanted = wanted(roster, rules);
@@ -53,7 +54,7 @@ pub fn dry_run_table(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRule
         }
     }
     for charset in &enrolled.charsets {
-        text += &format!("\n\nnames that are not UTF-8 were read as {charset}");
+        text += &format!("\n\nfile and student names that are not UTF-8 were decoded as {charset}");
     }
     format!(
         "{text}\n\nlayout: {}; {}, {}. Nothing was run. Use `--pattern` if the layout is wrong.",
@@ -63,7 +64,8 @@ pub fn dry_run_table(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRule
     )
 }
 
-/// Lists the students in the teacher's files who are not in the download, with the reasons.
+/// Returns a list of the students in the teacher's files who are not in the download, with the reasons; empty if there
+/// are none.
 fn unknown_rows(unknown: &[Left]) -> String {
     match unknown {
         [] => String::new(),
@@ -73,8 +75,8 @@ fn unknown_rows(unknown: &[Left]) -> String {
     }
 }
 
-/// A printer for `grade`. It prints each result with `--json` or `--verbose`, in the order of the roster, and draws
-/// progress bars on a terminal.
+/// A printer for `grade`. With `--json` or `--verbose`, it prints each result in the order of the roster; on a
+/// terminal, it draws progress bars.
 pub struct GradeReporter<'a> {
     work: &'a Work<'a>,
     targets: &'a [JudgingTarget],
@@ -143,8 +145,8 @@ impl<'a> GradeReporter<'a> {
         })
     }
 
-    /// Records the result of a submission and prints the results up to the first submission of the roster that has not
-    /// been judged.
+    /// Records the result of a submission. Then prints results in the order of the roster, up to the first submission
+    /// that has not been judged.
     pub fn emit(&mut self, index: usize, result: Result<&Record, &Fault>) -> Result<(), Failure> {
         let problem = self.work.submissions[index].1.claim.problem;
         let result = SubmissionResult::new(result, &self.targets[problem]);
@@ -184,7 +186,7 @@ impl<'a> GradeReporter<'a> {
         Ok(())
     }
 
-    /// Clears the progress bars.
+    /// Removes the progress bars from the terminal.
     pub fn finish(&self) {
         self.bars.iter().for_each(|(bar, _)| bar.finish_and_clear());
         self.all.finish_and_clear();
@@ -246,14 +248,15 @@ pub struct ProgramCounts {
 }
 
 impl ProgramCounts {
-    /// Returns the number of programs that were not judged because their result, or that of an identical program, was
-    /// known.
+    /// Returns the number of programs that were not judged because the result of the same or of an identical program
+    /// was known.
     pub fn reused(self) -> usize {
         self.submissions.saturating_sub(self.judged + self.open)
     }
 }
 
-/// Returns a table of the verdict counts of each problem.
+/// Returns a table with a row for each problem: the number of students with each verdict, the number of missing and
+/// unjudged programs, and the mean of the points.
 fn verdicts(book: &Gradebook, width: usize) -> String {
     let mut seen: Vec<Verdict> = Vec::new();
     let count = |column: usize, test: &dyn Fn(Standing) -> bool| {

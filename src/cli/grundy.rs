@@ -14,7 +14,8 @@ pub fn grundy(context: &Context, args: &Grundy) -> Result {
     let text = args.rules.join(" ");
     let (rules, game) = find(context, args, &text)?;
     let table = game.table(args.to).map_err(|error| {
-        Diagnostic::new(format!("{rules}: {error}")).help(format!("specify at most {} with `--to`", error.most))
+        Diagnostic::new(format!("{rules}: {error}"))
+            .help(format!("specify a heap size of at most {} with `--to`", error.most))
     })?;
     let values = Values { rules: &rules, table: &table, certificate: game.certificate() };
     if let Some(path) = &args.svg {
@@ -42,8 +43,8 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
                     return error;
                 }
                 error.help(
-                    "RULES is a problem, an octal code such as `octal 0.137`, amounts such as `take 1 3 4`, or one of \
-                     `nim`, `kayles`, `dawson`, `grundy` and `split`",
+                    "RULES is the id of a problem, an octal code such as `octal 0.137`, amounts such as `take 1 3 4`, \
+                     or one of `nim`, `kayles`, `dawson`, `grundy` and `split`",
                 )
             })?;
             let problem = nimatron::problem::load(&folder)?;

@@ -27,7 +27,7 @@ pub fn guide(context: &Context, args: &Guide) -> Result {
     Ok(Ending::Good)
 }
 
-/// The table of contents of the book that is made from the guides. It is not a guide itself.
+/// The table of contents of the book that is generated from the guides. It is not a guide.
 const CONTENTS: &str = "SUMMARY";
 
 /// Returns the topics with their texts, sorted by name.
@@ -115,7 +115,7 @@ mod tests {
         words
     }
 
-    /// Returns whether the command exists only with the feature `cluster`.
+    /// Returns whether the command requires the feature `cluster`.
     fn of_cluster(words: &[String]) -> bool {
         words.iter().any(|word| word == "worker" || word == "--cluster")
     }
@@ -132,7 +132,8 @@ mod tests {
                     }
                     count += 1;
                     let Err(error) = Cli::try_parse_from(&words) else { continue };
-                    // A span may be only the name of a command, or of a command and an option without its value.
+                    // A span may contain only the name of a command, possibly followed by an option whose value is
+                    // omitted.
                     let named = match error.kind() {
                         ErrorKind::MissingRequiredArgument | ErrorKind::DisplayVersion => true,
                         ErrorKind::InvalidValue => words.last().is_some_and(|word| word.starts_with("--")),

@@ -16,9 +16,9 @@ use super::place::{end_of, shown_path};
 use super::standing::timestamp;
 use super::table::draw;
 
-/// Minimum width of the terminal in characters at which every column is shown.
+/// Minimum width of the terminal, in columns of characters, at which every column of the table is shown.
 const WIDE: usize = 90;
-/// Minimum width of the terminal in characters at which the columns `language`, `cases` and `time` are shown.
+/// Minimum width of the terminal, in columns of characters, at which `language`, `cases` and `time` are shown.
 const MEDIUM: usize = 70;
 
 /// Runs `nimatron history` and returns how the command ended.
@@ -33,7 +33,7 @@ pub fn history(context: &Context, args: &History) -> Result {
     } else if !rows.is_empty() {
         say(&table(&rows, context.width()))?;
     } else if filter.limit != Some(0) && filter == (HistoryFilter { limit: filter.limit, ..HistoryFilter::default() }) {
-        say("no runs are recorded yet; `nimatron run PROBLEM PROGRAM` records the first")?;
+        say("no runs are recorded yet; to record a run, use `nimatron run PROBLEM PROGRAM`")?;
     } else {
         say("no matching runs")?;
     }
@@ -44,7 +44,8 @@ fn filter(context: &Context, args: &History) -> std::result::Result<HistoryFilte
     let since = args.since.as_deref().map(|text| {
         nimatron::history::since(text, now()).ok_or_else(|| {
             Diagnostic::new(format!(
-                "`--since`: `{text}` is not a time; expected `7d`, `2w`, `12h`, `30min` or a date such as `2026-10-01`"
+                "`--since`: expected a duration such as `7d`, `2w`, `12h` or `30min`, or a date such as `2026-10-01`, \
+                 found `{text}`"
             ))
         })
     });
@@ -57,9 +58,10 @@ fn filter(context: &Context, args: &History) -> std::result::Result<HistoryFilte
     })
 }
 
-/// Returns the key of a problem in the history. `name` is the id of a problem in the catalog, or a path, whose folder
-/// may have been removed. A name that contains no `/` and is not an existing path may also be the id of a problem that
-/// is no longer in the catalog, so the second component is the name; otherwise it is empty.
+/// Returns the key of a problem in the history, and a second id under which to look for it (empty if there is none).
+/// `name` is the id of a problem in the catalog, or the path of a folder, which need not exist anymore. A name that is
+/// not in the catalog, contains no `/` and is not an existing path may be the id of a removed problem, so it is also
+/// returned as the second id.
 fn key(context: &Context, name: &str) -> std::result::Result<(ProblemKey, String), Failure> {
     let catalog = context.catalog()?;
     let path = Path::new(name);

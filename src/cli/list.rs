@@ -15,7 +15,7 @@ use super::place::shown_path;
 use super::standing::{known, known_problems, latest, latest_json, mark};
 use super::table::draw;
 
-/// Number of folders that are listed without `--all`.
+/// Maximum number of folders that are listed without `--all`.
 const LATEST: usize = 20;
 
 /// Runs `nimatron list` and returns how the command ended.
@@ -32,7 +32,7 @@ pub fn list(context: &Context, args: &List) -> Result {
             Err(complaint) => {
                 ending = Ending::Usage;
                 context.complain(&complaint);
-                anstream::eprintln!("note: `{id}` is omitted from the list");
+                anstream::eprintln!("note: `{id}` is omitted from the list because of this error");
             }
         }
         keys.insert(key);
@@ -52,8 +52,7 @@ pub fn list(context: &Context, args: &List) -> Result {
     Ok(ending)
 }
 
-/// Returns the problems of the history that are not in `listed`, that match `word` and that still exist, the latest
-/// first.
+/// Returns the problems of the history that are not in `listed`, match `word` and still exist, most recent first.
 fn folders<'h>(
     history: &'h HashMap<ProblemKey, KnownProblem>,
     listed: &HashSet<ProblemKey>,
@@ -73,7 +72,7 @@ fn folders<'h>(
     found
 }
 
-/// Prints the folders with problems that were run or received.
+/// Prints the folders with problems that were run or received, at most [`LATEST`] of them unless `--all` is given.
 fn list_folders(context: &Context, args: &List, folders: &[&KnownProblem], below: bool) -> std::io::Result<()> {
     if folders.is_empty() {
         return Ok(());
@@ -86,10 +85,10 @@ fn list_folders(context: &Context, args: &List, folders: &[&KnownProblem], below
         vec![mark(Some(known)).to_owned(), title, latest(Some(known), now), path]
     };
     let gap = if below { "\n" } else { "" };
-    say(&format!("{gap}folders with problems that were run or received, the latest first"))?;
+    say(&format!("{gap}folders with problems that were run or received, most recent first"))?;
     say(&draw(Vec::new(), folders[..shown].iter().map(cells).collect(), context.width()))?;
     if shown < folders.len() {
-        say(&format!("{} more; `nimatron list --all` shows all", folders.len() - shown))?;
+        say(&format!("{} more; `nimatron list --all` shows all folders", folders.len() - shown))?;
     }
     Ok(())
 }

@@ -16,12 +16,12 @@ use super::exit::{EarlyExit, Ending, Result};
 use super::place::shown_path;
 use super::standing::warn;
 
-/// Runs `nimatron listen` until Ctrl-C, or until enough problems were received.
+/// Runs `nimatron listen` until Ctrl-C, or until the problems that `--once` or `--count` specifies were received.
 pub fn listen(context: &Context, args: &Listen) -> Result {
     let settings = settings(args)?;
     let receiver = bind(&args.ports)?;
     let history = HistoryStore::open(context.state()).map_err(|failure| {
-        warn(context, "received problems are not recorded in the history", &failure);
+        warn(context, "received problems will not be recorded in the history", &failure);
     });
     let mut session = ListenSession {
         context,
@@ -48,12 +48,13 @@ fn settings(args: &Listen) -> std::result::Result<InboxSettings, Failure> {
     Ok(InboxSettings { into, name: args.name.clone().unwrap_or_default(), template })
 }
 
-/// Returns the name under which a template is copied, which is `main` with the template's extension, and its content.
+/// Returns the file name for the copies of a template, which is `main` with the template's extension, and the content
+/// of the template.
 fn template(file: &Path) -> std::result::Result<(String, Vec<u8>), Failure> {
     let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
     let Some(ending) = file.extension().and_then(|ending| ending.to_str()) else {
         let message = format!("the template `{}` has no extension, so its language is unknown", file.display());
-        return Err(Diagnostic::new(message).help("rename it to a name with an extension, such as `main.cpp`").into());
+        return Err(Diagnostic::new(message).help("add an extension to the template's name, as in `main.cpp`").into());
     };
     Ok((format!("main.{ending}"), content))
 }
@@ -66,12 +67,12 @@ fn bind(given: &[u16]) -> std::result::Result<Receiver, Failure> {
         errors.iter().map(|(port, error)| format!("port {port}: {error}")).collect::<Vec<_>>().join("; ")
     };
     if receiver.ports().is_empty() || (!given.is_empty() && !errors.is_empty()) {
-        let help = "another program may be listening on that port; choose another port with `--port`, and add it to the custom \
-                    ports in the extension's settings";
+        let help = "another program may be using the port; choose a different port with `--port`, and add that port to \
+                    the custom ports in the extension's settings";
         return Err(Diagnostic::new(format!("cannot listen on {}", listed(&errors))).help(help).into());
     }
     if !errors.is_empty() {
-        anstream::eprintln!("note: not listening on {}", listed(&errors));
+        anstream::eprintln!("note: cannot listen on {}", listed(&errors));
     }
     Ok(receiver)
 }
@@ -102,7 +103,7 @@ impl ListenSession<'_> {
         let ports: Vec<String> = ports.iter().map(u16::to_string).collect();
         let place = shown_path(&self.into);
         let word = if ports.len() == 1 { "port" } else { "ports" };
-        let ports = ports.join(" and ");
+        let ports = ports.join(", ");
         say(&format!("listening on {word} {ports}; problems are stored in `{place}`; press Ctrl-C to stop"))
     }
 
@@ -146,7 +147,7 @@ impl ListenSession<'_> {
         }
     }
 
-    /// Prints a line about a received problem.
+    /// Prints a received problem, as a line of text or of JSON.
     fn tell(&self, received: &Received) -> std::io::Result<()> {
         if self.args.json {
             return say_json(&as_json(received));
@@ -161,9 +162,13 @@ impl ListenSession<'_> {
         if self.args.json {
             return say_json(&json!({ "event": "refused", "status": status, "reason": reason }));
         }
-        // Other tools poll the same ports with GET requests, which get the status 405. They are not reported.
+        // GET requests, with which other tools poll the same ports, are answered with the status 405 and are not
+        // reported.
         if status != 405 && !self.context.quiet() {
-            anstream::eprintln!("warning: rejected a message ({status}): {}", safe(reason).replace('\n', " "));
+            anstream::eprintln!(
+                "warning: rejected a request (HTTP status {status}): {}",
+                safe(reason).replace('\n', " ")
+            );
         }
         Ok(())
     }
@@ -179,13 +184,13 @@ impl ListenSession<'_> {
             standing: None,
         };
         if let Err(failure) = history.receive(&problem, received.message_digest) {
-            let what = format!("`{}` is not recorded in the history", problem.title);
+            let what = format!("`{}` was not recorded in the history", problem.title);
             warn(self.context, &what, &failure);
         }
     }
 
-    /// Runs the user's editor for a new folder. For a contest, the folder that contains its problems is opened once, at
-    /// the first problem.
+    /// Runs the user's editor for a new folder. For a contest, the folder that contains its problems is opened once,
+    /// when the first problem is received.
     fn open(&mut self, received: &Received) {
         let Some(command) = &self.args.open else { return };
         if received.status != ReceivedStatus::New {
@@ -206,8 +211,8 @@ impl ListenSession<'_> {
     }
 }
 
-/// Starts the user's own command with the folder as its last argument. The command is not waited for and does not
-/// receive Ctrl-C, and its output goes to standard error.
+/// Starts the user's own command with the folder as its last argument. The function does not wait until the command
+/// exits. The command does not receive Ctrl-C, and its output is written to standard error.
 fn open_editor(command: &str, folder: &Path) -> std::io::Result<()> {
     use std::os::unix::process::CommandExt as _;
     let mut child = Command::new("sh")
@@ -220,12 +225,12 @@ fn open_editor(command: &str, folder: &Path) -> std::io::Result<()> {
         .stdout(std::io::stderr())
         .process_group(0)
         .spawn()?;
-    // The thread waits for the editor, so that it leaves no zombie.
+    // The thread waits for the editor, so that no zombie process remains.
     std::thread::Builder::new().spawn(move || child.wait())?;
     Ok(())
 }
 
-/// Describes the limits and the changes of a received problem.
+/// Describes a received problem: the number of samples, the limits, and the files that were updated.
 fn description(received: &Received) -> String {
     let problem = &received.problem;
     let samples = match problem.tests.len() {
@@ -249,7 +254,7 @@ fn description(received: &Received) -> String {
         ReceivedStatus::Unchanged => parts.push("unchanged".to_owned()),
     }
     if !received.kept.is_empty() {
-        parts.push(format!("kept your {}", received.kept.join(", ")));
+        parts.push(format!("kept your version of {}", received.kept.join(", ")));
     }
     parts.join(", ")
 }

@@ -80,14 +80,15 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Returns the correct form of a command such as `nimatron run main.cpp`, which names a program but no problem; `None`
-/// for other commands.
+/// Returns a tip for a command such as `nimatron run main.cpp`, which specifies a program but no problem; `None` for
+/// other commands.
 fn tip_for_missing_problem(mut words: impl Iterator<Item = String>) -> Option<String> {
     let command = words.next().filter(|command| ["run", "watch", "stress"].contains(&command.as_str()))?;
     let program = words.next().filter(|program| Path::new(program).is_file())?;
     let typed = shell::quoted(&program);
     Some(format!(
-        "tip: the problem comes before the program; to use the samples in this folder, run `nimatron {command} . {typed}`"
+        "tip: specify the problem before the program; to use the samples in this folder, run \
+         `nimatron {command} . {typed}`"
     ))
 }
 
@@ -100,7 +101,7 @@ fn dispatch(mut cli: Cli) -> exit::Result {
     #[cfg(feature = "cluster")]
     let drain = match &cli.command {
         Command::Worker(_) => {
-            // A worker runs untrusted programs.
+            // A worker runs untrusted programs, so it requires at least level B unless `--require` is given.
             cli.global.require.get_or_insert(Level::B);
             Cancel::new()?
         }
@@ -109,7 +110,8 @@ fn dispatch(mut cli: Cli) -> exit::Result {
     #[cfg(not(feature = "cluster"))]
     let drain = cancel.clone();
     let (first, second) = (drain.clone(), cancel.clone());
-    // The first signal drains a worker, and ends any other command.
+    // The first signal drains a worker and the second one cancels it. Any other command is cancelled by the first
+    // signal.
     ctrlc::set_handler(move || if first.is_cancelled() { second.cancel() } else { first.cancel() }).map_err(
         |error| Fault::io(FaultKind::Internal, &io::Error::other(error)).context("cannot install a signal handler"),
     )?;

@@ -13,7 +13,7 @@ use super::args::{New, ProblemKind};
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
 
-/// The templates: one folder for each kind of problem, with its solutions in one folder for each language.
+/// The templates: one folder for each kind of problem, which contains one folder of solutions for each language.
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/cli/template");
 
 /// The word in the template of `problem.yaml` that is replaced by the name of the problem.
@@ -24,7 +24,8 @@ struct Site {
     id: ProblemId,
     /// The problem's folder.
     problem: PathBuf,
-    /// The folder of the problem's solutions: in the problem's folder, or next to the folder of problems.
+    /// The folder of the problem's solutions, which is in the problem's folder or, in a problem set, in the folder
+    /// `solutions` next to the folder of problems.
     solutions: PathBuf,
     /// The argument that specifies the problem in other commands.
     argument: String,
@@ -67,14 +68,19 @@ fn by_id(context: &Context, text: &str) -> std::result::Result<Site, Failure> {
     Ok(in_set(id.clone(), &catalog, format!("{id}{option}")))
 }
 
-/// Returns the paths for a problem in a separate folder, or in the named folder of a problem set.
+/// Returns the paths for a problem in the folder `text`. If the parent folder is a known folder of problems, the
+/// problem becomes part of this problem set.
 fn by_path(context: &Context, text: &str) -> std::result::Result<Site, Failure> {
     let path = Path::new(text);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let id = parse_id(&name)?;
     let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if above.exists() && !above.is_dir() {
-        return Err(Diagnostic::new(format!("`{}` is not a folder", above.display())).into());
+        return Err(Diagnostic::new(format!(
+            "cannot create the problem in `{}`, which is not a folder",
+            above.display()
+        ))
+        .into());
     }
     let argument = path.display().to_string();
     let same = |dir: &PathBuf| match (fs_err::canonicalize(dir), fs_err::canonicalize(above)) {
@@ -121,7 +127,7 @@ fn files(args: &New, site: &Site) -> std::result::Result<Vec<(PathBuf, String)>,
     Ok(files)
 }
 
-/// Returns the files of a folder of the templates and of its subfolders, other than `skipped`.
+/// Returns the files in `dir` and its subfolders, except for the files in the subfolder `skipped`.
 fn files_below<'t>(dir: &'t Dir<'t>, skipped: &Path) -> Vec<&'t File<'t>> {
     let below = dir.dirs().filter(|below| below.path() != skipped).flat_map(|below| files_below(below, skipped));
     dir.files().chain(below).collect()
@@ -132,7 +138,7 @@ fn unknown_language(language: &str, all: &Path) -> Diagnostic {
     let mut known: Vec<&str> = known.filter_map(|dir| dir.path().file_name()?.to_str()).collect();
     known.sort_unstable();
     let message = format!("the templates have no solutions in the language `{language}`");
-    let list = format!("choose one of {}", known.join(", "));
+    let list = format!("choose one of `{}`", known.join("`, `"));
     Diagnostic::new(message).help(match nearest(language, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`? {list}"),
         None => format!("{list}; you can add solutions in other languages later"),
@@ -156,7 +162,7 @@ fn title(id: &ProblemId) -> String {
 }
 
 impl ProblemKind {
-    /// Returns the folder of the template.
+    /// Returns the name of the folder that contains the template.
     fn folder(self) -> &'static str {
         match self {
             ProblemKind::Sum => "sum",

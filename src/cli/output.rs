@@ -1,4 +1,4 @@
-//! Shows on standard error what is done before a run: generating test data and measuring time limits.
+//! Shows the progress of the steps before a run on standard error: generating test data and measuring time limits.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,8 +9,8 @@ use nimatron::service::PreparedProblem;
 
 use super::context::Context;
 
-/// Shows what is done to prepare problems, if progress is shown: a progress bar while test data is generated, and a line
-/// for each program that is run to measure a time limit.
+/// A display of the preparation of problems: a progress bar while test data is generated, and a line for each program
+/// that is run to measure a time limit. It shows nothing if progress is disabled.
 pub struct PreparationScreen {
     shown: bool,
     /// The bar for the generation of test data, while it is shown.
@@ -18,12 +18,12 @@ pub struct PreparationScreen {
 }
 
 impl PreparationScreen {
-    /// Creates the screen. The bar is removed when all tests are generated or when the screen is dropped.
+    /// Creates the display. The bar is removed when all tests are generated or when the display is dropped.
     pub fn new(context: &Context) -> PreparationScreen {
         PreparationScreen { shown: context.progress(), bar: Mutex::new(None) }
     }
 
-    /// Shows what is being done to prepare this problem.
+    /// Shows the current step of the preparation of this problem.
     pub fn show(&self, problem: &ProblemId, activity: Activity) {
         if !self.shown {
             return;
@@ -54,7 +54,7 @@ impl Drop for PreparationScreen {
     }
 }
 
-/// Returns a function that shows what is being done to prepare one problem; see [`PreparationScreen`].
+/// Returns a function that shows the current step of the preparation of one problem; see [`PreparationScreen`].
 pub fn show_preparation<'a>(context: &Context, problem: &'a PreparedProblem) -> impl Fn(Activity) + Sync + use<'a> {
     let screen = PreparationScreen::new(context);
     move |activity| screen.show(problem.id(), activity)

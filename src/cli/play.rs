@@ -17,7 +17,7 @@ use super::context::{Context, say};
 use super::exit::{Ending, Result};
 use super::game::MoveProtocol;
 
-/// Interval at which cancellation is checked.
+/// Interval at which a waiting function checks for cancellation.
 const BLINK: Duration = Duration::from_millis(100);
 
 /// Runs `nimatron play` and returns how the command ended.
@@ -97,7 +97,7 @@ pub fn play(context: &Context, args: &Play) -> Result {
     Ok(Ending::Good)
 }
 
-/// Returns the game with the start position given on the command line, or with a random one.
+/// Returns the game with the start position given on the command line, or with a random start position.
 fn start(context: &Context, problem: &Problem, args: &Play, rng: &mut Rng) -> std::result::Result<GameSource, Failure> {
     if let Some(text) = &args.position {
         let found = game_of(problem, args.input.as_deref())?;
@@ -113,7 +113,7 @@ fn start(context: &Context, problem: &Problem, args: &Play, rng: &mut Rng) -> st
     }
 }
 
-/// Returns the seed from the command line, or one derived from the current time.
+/// Returns the seed from the command line, or a seed derived from the current time.
 fn seed(args: &Play) -> u64 {
     let now = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
     args.seed.unwrap_or_else(now)
@@ -129,7 +129,8 @@ fn players_of(args: &Play, players: usize) -> Vec<PlayerKind> {
     turn_order((me, other), players, args.first == GameSide::Me)
 }
 
-/// Reads the lines of standard input on a separate thread, so that Ctrl-C is handled while no input arrives.
+/// Starts a thread that reads the lines of standard input, so that Ctrl-C is handled while no input arrives. Returns
+/// the channel from which the lines are received.
 ///
 /// # Errors
 /// Fails if the thread can't be started.
@@ -156,7 +157,7 @@ fn next_line(context: &Context, lines: &Receiver<String>) -> Option<String> {
     until(context, lines)
 }
 
-/// Receives from a channel. Returns `None` if the channel is closed or after cancellation.
+/// Receives the next value from a channel. Returns `None` if the channel is closed or after cancellation.
 fn until<T>(context: &Context, channel: &Receiver<T>) -> Option<T> {
     loop {
         match channel.recv_timeout(BLINK) {
@@ -182,7 +183,8 @@ fn meanwhile<T: Send + 'static>(
     Ok(until(context, &done))
 }
 
-/// Computes the game's reply to an input, and returns it with the updated game; `None` after cancellation.
+/// Runs `work`, which updates the game and computes the reply, and returns the game and the reply; `None` after
+/// cancellation.
 ///
 /// # Errors
 /// Fails if the thread of the computation can't be started.
@@ -197,13 +199,14 @@ fn think<T: Send + 'static>(
     })
 }
 
-/// Handles Ctrl-C during a computation: prints a line break, so that the shell's prompt starts on a new line.
+/// Ends the command after Ctrl-C during a computation. Prints a line break, so that the shell's prompt starts on a new
+/// line.
 fn stopped() -> Result {
     say("")?;
     Ok(Ending::Fault)
 }
 
-/// Runs the program to obtain its move.
+/// Runs the program on the current position and parses the move that it prints.
 fn ask(
     game: &Match,
     asked: &mut MoveClient,
@@ -211,7 +214,7 @@ fn ask(
     found: &GameSource,
 ) -> std::result::Result<ProgramReply, Failure> {
     let Some((input, places)) = talk.input(found, game.position()) else {
-        return Ok(ProgramReply::Invalid("the position cannot be written as an input of the problem".to_owned()));
+        return Ok(ProgramReply::Invalid("the position cannot be written as an input for the problem".to_owned()));
     };
     Ok(match asked.run(&input)? {
         MoveOutput::Failed(why) => ProgramReply::Invalid(why),

@@ -33,7 +33,8 @@ pub fn run(context: &Context, args: &Run) -> Result {
     run_and_report(context, args, &mut |_| Ok(()))
 }
 
-/// Like [`run`], but calls `on_report` with the report at the end of the run.
+/// Runs `nimatron run` like [`run`]. Calls `on_report` with the report at the end of the run, unless the run was
+/// cancelled or its result could not be shown.
 pub fn run_and_report(context: &Context, args: &Run, on_report: OnReport<'_>) -> Result {
     let service = context.service()?;
     service.expect_run(args.cases.is_empty() && args.input.is_none());
@@ -107,8 +108,8 @@ fn announce(context: &Context, args: &Run, lines: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Shows the events of a run as they arrive, and its result. Returns the report, and how the command ended or why the
-/// result could not be shown.
+/// Shows the events of a run as they arrive, and the result of the run. Returns the report, and how the command ended
+/// or why the result could not be shown.
 fn show_run(
     context: &Context,
     args: &Run,
@@ -141,8 +142,9 @@ fn show_run(
     Ok((report, shown))
 }
 
-/// Waits for a run on the input given with `--input`, and shows its result: the output of the program and, if there is an
-/// answer, the comparison. Returns the report, and how the command ended or why the result could not be shown.
+/// Waits for a run on the input given with `--input`, and shows the result of the run: the output of the program and,
+/// if there is an answer, the result of comparing the output with it. Returns the report, and how the command ended or
+/// why the result could not be shown.
 fn show_input(
     context: &Context,
     args: &Run,

@@ -1,6 +1,7 @@
 //! `nimatron run --input`: shows the output of a program for one input.
 //!
-//! The output goes to standard output, and everything else to standard error, so that the output can be redirected.
+//! The output of the program is written to standard output, and all other text to standard error, so that the output
+//! can be redirected.
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
@@ -44,7 +45,7 @@ pub fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == STANDARD_INPUT
 }
 
-/// Returns an error if `--input` is given as `-`, because `watch` can't read standard input more than once.
+/// Returns an error if the value of `--input` is `-`, because `watch` can't read standard input more than once.
 pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
     match &args.input {
         Some(file) if is_standard_input(file) => {
@@ -56,7 +57,7 @@ pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
     }
 }
 
-/// Returns whether the output of the run was not checked.
+/// Returns whether the run has an output that was not checked.
 pub fn is_plain_run(report: &RunReport) -> bool {
     report.output.as_ref().is_some_and(|output| !output.checked)
 }
@@ -90,7 +91,7 @@ pub fn show_plain_run(context: &Context, args: &Run, report: &RunReport, limits:
     Ok(Ending::of(&report.summary.outcome))
 }
 
-/// Shows an output that was checked and accepted.
+/// Shows the output of the program if the program was accepted.
 pub fn show_checked_output(report: &RunReport, screen: &Screen) -> Result<()> {
     let accepted = matches!(report.summary.outcome, Outcome::Final { verdict: Verdict::Accepted, .. });
     match &report.output {

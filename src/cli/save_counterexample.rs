@@ -30,7 +30,10 @@ pub fn save_input(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> R
         }
     }
     let (first, last) = (name(1), name(u32::MAX));
-    let message =
-        format!("cannot write the failing input: all files from `{}` to `{}` exist", first.display(), last.display());
+    let message = format!(
+        "cannot write the failing input: all files from `{}` to `{}` already exist",
+        first.display(),
+        last.display()
+    );
     Err(Diagnostic::new(message).help(help).into())
 }

@@ -38,7 +38,7 @@ pub fn serve(context: &Context, args: &Serve) -> Result {
     } else {
         say(&format!("serving at {url}; press Ctrl-C to stop"))?;
         if let Some(link) = serving.setup_url() {
-            say(&format!("to create the first account (a teacher), open {link}"))?;
+            say(&format!("to create the first account (for a teacher), open {link}"))?;
         }
     }
     serving.run(context.cancel())?;

@@ -8,7 +8,7 @@ use super::context::Context;
 pub struct Typed(String);
 
 impl Typed {
-    /// Starts the command `nimatron COMMAND PROBLEM PROGRAM`.
+    /// Creates the command `nimatron COMMAND PROBLEM PROGRAM`.
     pub fn new(command: &str, problem: &str, program: &Path) -> Typed {
         let program = program.display().to_string();
         // A path that starts with `-` would be parsed as an option.

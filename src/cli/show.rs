@@ -44,8 +44,7 @@ pub fn show(context: &Context, args: &Show) -> Result {
     Ok(Ending::Good)
 }
 
-/// Returns what the history contains about a problem as Markdown paragraphs: the URL of the statement, and a summary of
-/// the runs.
+/// Returns the history of a problem as Markdown paragraphs: the URL of the statement, and a summary of the runs.
 fn runs(context: &Context, key: &ProblemKey, id: &ProblemId) -> String {
     let Some(known) = known_problem(context, key, id) else { return String::new() };
     let link = if known.url.is_empty() { String::new() } else { format!("{}\n\n", known.url) };
@@ -53,17 +52,19 @@ fn runs(context: &Context, key: &ProblemKey, id: &ProblemId) -> String {
     format!("{link}{runs}")
 }
 
-/// Returns the title, limits, source, format and runs of a package, which are printed before its statement.
+/// Returns the head of a package, which is printed before the statement: title, limits, source, format, guessed
+/// properties, and runs.
 fn package_head(context: &Context, args: &Show, package: &Package) -> String {
     let runs = runs(context, &package_key(&args.problem, package), &package.id);
-    let time = package.limits.time.map_or("derived from its programs".to_owned(), |time| time.to_string());
+    let time =
+        package.limits.time.map_or("derived from the programs in the package".to_owned(), |time| time.to_string());
     let source = package.source.as_ref().map(|source| format!(" · {source}")).unwrap_or_default();
     let guess = package.whole_guess().map(|guess| format!("{guess}.\n\n")).unwrap_or_default();
     let (title, memory, format) = (package.title(), package.limits.memory, package.format.name());
     format!("# {title}\n\ntime {time} · memory {memory}{source}\n\n*{format}*\n\n{guess}{runs}")
 }
 
-/// Returns the title, limits, source and runs of a problem, which are printed before its statement.
+/// Returns the head of a problem, which is printed before the statement: title, limits, source, and runs.
 fn head(problem: &Problem, runs: &str) -> String {
     let time = if problem.time == TimeLimitSource::Auto {
         "derived from the solutions".to_owned()

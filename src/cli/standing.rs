@@ -1,4 +1,4 @@
-//! Uses the history: opens it, records runs in it, and describes the runs on a problem.
+//! Opens the history, records runs in it, and describes the runs on a problem.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -30,7 +30,7 @@ pub fn known_problems(context: &Context) -> HashMap<ProblemKey, KnownProblem> {
     problems.into_iter().map(|problem| (problem.key.clone(), problem)).collect()
 }
 
-/// Returns the entry of a problem of the catalog or, if there is none, the entry of its id, because earlier versions
+/// Returns the entry with this key or, if there is none, the entry with only the problem's id, because earlier versions
 /// recorded only ids. Returns `None` if there is neither.
 pub fn known<'k>(
     problems: &'k HashMap<ProblemKey, KnownProblem>,
@@ -54,8 +54,8 @@ pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Opt
     })
 }
 
-/// Records a run at its end, unless it judged an input of the user. If this fails, a warning is
-/// printed; the result of the run is not affected.
+/// Records a completed run, unless its input was given by the user. If recording fails, a warning is printed, and the
+/// result of the run is not affected.
 pub fn record(context: &Context, args: &Run, (problem, scope): (&PreparedProblem, RunScope), report: &RunReport) {
     if scope == RunScope::OwnInput {
         return;
@@ -64,7 +64,7 @@ pub fn record(context: &Context, args: &Run, (problem, scope): (&PreparedProblem
     let key = prepared_key(&catalog, &args.problem, problem);
     let Some(run) = recorded_run(problem, key, absolute(&args.program), scope, report) else { return };
     if let Err(failure) = HistoryStore::open(context.state()).and_then(|mut history| history.record(&run)) {
-        warn(context, "the run is not recorded in the history", &failure);
+        warn(context, "the run was not recorded in the history", &failure);
     }
 }
 
@@ -73,7 +73,7 @@ fn absolute(path: &Path) -> String {
     whole.to_string_lossy().into_owned()
 }
 
-/// Prints a warning about the history. The warning never changes the exit code.
+/// Prints a warning about the history, unless `--quiet` is given. The exit code is not affected.
 pub fn warn(context: &Context, what: &str, failure: &Failure) {
     if context.quiet() {
         return;
@@ -95,13 +95,14 @@ pub fn mark(known: Option<&KnownProblem>) -> &'static str {
     }
 }
 
-/// Describes the latest run in short form: `WA 2 h ago`.
+/// Returns a short description of the latest run, such as `WA 2 h ago`; empty if there is none.
 pub fn latest(known: Option<&KnownProblem>, now: i64) -> String {
     let standing = known.and_then(|known| known.standing.as_ref());
     standing.map(|last| format!("{} {}", last.last_verdict.short(), ago(last.last_at, now))).unwrap_or_default()
 }
 
-/// Describes the runs on a problem in one line of Markdown: ``solved · last WA 2 h ago with `my.cpp` · 3 runs``.
+/// Summarizes the runs on a problem in one line of Markdown, such as ``solved · last WA 2 h ago with `my.cpp` · 3
+/// runs``.
 pub fn summary(standing: &RunStanding, now: i64) -> String {
     let solved = if standing.solved { "solved" } else { "not solved" };
     let program = Path::new(&standing.last_program).file_name().unwrap_or_default().to_string_lossy().replace('`', "");

@@ -41,7 +41,7 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     StressSetup { context, args, search }.search()
 }
 
-/// Reads the programs, and returns the request.
+/// Reads the judged program and the programs given with `--against`, and returns the request for the search.
 fn request(context: &Context, args: &Stress, options: StressOptions) -> std::result::Result<StressRequest, Failure> {
     let languages = context.service()?.host().languages();
     let name = |path: &Path| path.display().to_string();
@@ -62,7 +62,7 @@ fn request(context: &Context, args: &Stress, options: StressOptions) -> std::res
     })
 }
 
-/// Reads the programs and the description that are given in addition to, or instead of, those of the problem.
+/// Reads the programs and the input description given by options, which replace or supplement those of the problem.
 fn options(args: &Stress) -> std::result::Result<StressOptions, Failure> {
     let generator = args.generator.as_deref().map(|text| GeneratorCommand::parse(text, &|path| path.exists()));
     Ok(StressOptions {
@@ -73,7 +73,7 @@ fn options(args: &Stress) -> std::result::Result<StressOptions, Failure> {
     })
 }
 
-/// Parses the description in this text, or in the file of this name.
+/// Parses an input description, which is `text` itself or the content of the file with this name.
 fn described(text: &str) -> std::result::Result<Description, Failure> {
     if !Path::new(text).is_file() {
         let error = match Description::parse_one_line(SPEC, text) {
@@ -84,7 +84,7 @@ fn described(text: &str) -> std::result::Result<Description, Failure> {
         return Err(match text.contains(':') {
             true => error.into(),
             false => Diagnostic::new(format!("`{text}` is neither a file nor a description of inputs"))
-                .help("to give a description, write, for example, `--input-spec 'n: 1..=10; a[n]: 1..=100'`")
+                .help("specify a description, for example `--input-spec 'n: 1..=10; a[n]: 1..=100'`")
                 .into(),
         });
     }
@@ -93,7 +93,7 @@ fn described(text: &str) -> std::result::Result<Description, Failure> {
 }
 
 impl StressSetup<'_> {
-    /// Searches, and prints the result.
+    /// Runs the search, and prints its result.
     fn search(&self) -> Result {
         let bar = self.bar();
         let mut printed = Ok(());
@@ -121,7 +121,7 @@ impl StressSetup<'_> {
         self.show_report(&report?)
     }
 
-    /// Creates a status line for terminals.
+    /// Creates the status line on standard error, which is hidden if progress is not shown.
     fn bar(&self) -> ProgressBar {
         let target = if self.context.progress() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);

@@ -21,7 +21,7 @@ pub struct Stress {
     /// Language of the program, if its file name does not determine it.
     #[arg(long, short, value_name = "ID")]
     pub language: Option<String>,
-    /// Take the answers from this program, which may be slow, instead of the reference; may be given several times.
+    /// Program, possibly slow, that computes the answers instead of the reference; may be given several times.
     #[arg(long, value_name = "PROGRAM")]
     pub against: Vec<PathBuf>,
     /// Program that prints an input, with its arguments, such as 'gen.cpp 10 20'. The seed replaces {seed} in the
@@ -43,7 +43,7 @@ pub struct Stress {
     /// Try at most N tests.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub count: Option<u64>,
-    /// Seed of the test generator; the same seed gives the same tests.
+    /// Seed of the test generator; the same seed produces the same tests.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Shrink the failing input for at most N seconds; 0 disables shrinking.

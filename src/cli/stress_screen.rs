@@ -30,11 +30,11 @@ impl StressSetup<'_> {
         }
     }
 
-    /// Writes the shrunk input to a file, and prints it.
+    /// Writes the shrunk input to a file, adds it to the tests if `--add` is given, and prints the failure.
     fn found(&self, report: &StressReport, found: &FailingInput, minimized: &Minimized) -> Result {
         let args = self.args;
         let small = &minimized.found;
-        // The input of a sample already is a file, so it is written only if `--out` is given.
+        // The input of a sample is already a file, so it is written only if `--out` is given.
         let file = match found.sample.is_some() && args.out.is_none() {
             true => None,
             false => Some(save_input(&args.out, self.search.problem(), &small.input)?),
@@ -51,7 +51,7 @@ impl StressSetup<'_> {
         say(&self.summary(&report.hunted, found, minimized, file.as_deref()))?;
         match added {
             Some(case) => say(&case.message)?,
-            None if args.add => say("not added to the tests: stopped by the user")?,
+            None if args.add => say("the input was not added to the tests, because the user stopped the command")?,
             None => {}
         }
         Ok(Ending::Bad)
@@ -94,7 +94,7 @@ impl StressSetup<'_> {
         Ok(say_drawn(&format!("{}\n", text.trim_end()))?)
     }
 
-    /// Returns the command `nimatron run` for this program, with the options of the search that concern judging.
+    /// Returns the command that judges `program` with `nimatron run`, with the checker and the limits of the search.
     fn run(&self, program: &Path) -> Typed {
         let typed = Typed::new("run", &self.args.problem, program);
         let typed = typed.option("--checker", self.args.checker.as_ref());
@@ -106,7 +106,7 @@ impl StressSetup<'_> {
     }
 
     /// Returns the summary of a failure: the verdict or the programs that disagree, the file or sample with its size,
-    /// how far the input was shrunk, and the command that finds the input again.
+    /// how far the input was shrunk, and the command that reproduces the input.
     fn summary(&self, hunted: &Hunted, found: &FailingInput, minimized: &Minimized, file: Option<&Path>) -> String {
         let size = |bytes: &[u8]| ByteSize::new(bytes.len() as u64).human();
         let (before, after) = (size(&found.input), size(&minimized.found.input));
@@ -117,14 +117,14 @@ impl StressSetup<'_> {
             None => failure.verdict.long().to_owned(),
         };
         let mut lines = vec![match (file, &found.sample) {
-            (None, Some(sample)) => format!("{verdict} in the sample {sample}: {size}"),
+            (None, Some(sample)) => format!("{verdict} on sample `{sample}`: {size}"),
             _ => {
                 let file = file.unwrap_or(Path::new("input"));
                 format!("{verdict} in {}: {size}; {}", file.display(), self.how_minimal(minimized))
             }
         }];
         if let ShrinkWay::Guess(form) = &minimized.way {
-            lines.push(format!("description guessed from the generator's outputs: --input-spec '{form}'"));
+            lines.push(format!("input description guessed from the generator's outputs: --input-spec '{form}'"));
         }
         lines.extend(Some(failure.agreement.words()).filter(|words| !words.is_empty()));
         let again = self.again().option("--count", Some(found.number + 1)).end(self.context);
@@ -164,13 +164,13 @@ impl StressSetup<'_> {
         typed.option("--time", args.time).option("--memory", args.memory).option("--seed", Some(args.seed))
     }
 
-    /// Reports that a program that provides answers failed, and writes its input to a file.
+    /// Reports the failure of a program that provides answers, and writes the input of that program to a file.
     fn broken(&self, number: u64, input: &[u8], broken: &Broken) -> Result {
         let file = save_input(&self.args.out, self.search.problem(), input)?;
         let program = self.search.answering_program(&broken.name)?;
         let run = self.run(&program).option("--input", Some(file.display()));
         let help = format!(
-            "the input of test {} is in `{}`; to run it again: {}",
+            "the input of test {} was written to `{}`; to run the program on it again: {}",
             number + 1,
             file.display(),
             run.end(self.context)
@@ -207,16 +207,19 @@ impl StressSetup<'_> {
         for (program, size) in &hunted.too_large {
             let size = ByteSize::new(*size).human();
             say(&format!(
-                "`{program}` exceeded its time or memory limit on an input of {size}, so it was not used for inputs of that \
-                 size or more"
+                "`{program}` exceeded its time or memory limit on an input of {size}, so it was not run on inputs of \
+                 that size or larger"
             ))?;
         }
         if hunted.unanswered > 0 {
             let (tests, were) = (counted(hunted.unanswered), if hunted.unanswered == 1 { "was" } else { "were" });
-            say(&format!("{tests} {were} checked only for crashes and exceeded limits, since there was no answer"))?;
+            say(&format!(
+                "{tests} {were} checked only for crashes and exceeded limits, because no program provided an answer \
+                 within the limits"
+            ))?;
         }
         if hunted.same_input {
-            say("note: the generator printed the same input every time; it must use the seed, which is passed in an \
+            say("note: the generator printed the same input every time; make it use the seed, which is passed as an \
                  argument and in `NIMATRON_SEED`")?;
         }
         Ok(ending)

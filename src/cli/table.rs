@@ -2,7 +2,8 @@
 
 use comfy_table::{ContentArrangement, Table, presets};
 
-/// Formats rows, with a header if it is not empty. Cells are wrapped at words to fit in `width` columns if possible.
+/// Formats rows below a header, which is omitted if it is empty. Cells are wrapped at words to fit in `width` columns
+/// if possible.
 pub fn draw(header: Vec<String>, rows: Vec<Vec<String>>, width: usize) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);

@@ -36,8 +36,8 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         // The reader closed the pipe, so the result was not reported and must not count as success.
         return Ok(Ending::Fault);
     }
-    // The last line of JSON is also printed after a fault.
     let good = ended.is_ok() && passed == list.len();
+    // The last line of JSON is also printed after a fault.
     if args.json {
         say_json(&json!({ "event": "verify_finished", "problems": list.len(), "passed": passed }))?;
     } else if ended.is_ok() {
@@ -46,13 +46,13 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
     }
     if let Some(path) = &args.html {
         fs_err::write(path, page(&done))
-            .map_err(|error| Failure::complaint(format!("cannot write the page: {error}")))?;
+            .map_err(|error| Failure::complaint(format!("cannot write the HTML page: {error}")))?;
     }
     ended?;
     Ok(if good { Ending::Good } else { Ending::Bad })
 }
 
-/// Verifies the problems in the order of `list`. On an early return `done` contains the results so far.
+/// Verifies the problems in the order of `list`. If an error ends the verification, `done` contains the results so far.
 fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<Verification>) -> Result<()> {
     let bar = progress_bar(context);
     let options = VerifyOptions {
@@ -106,7 +106,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
     Ok(())
 }
 
-/// Creates the bar at the bottom of the terminal, which shows the current step.
+/// Creates the status line at the bottom of the terminal, in which the current step is shown.
 fn progress_bar(context: &Context) -> ProgressBar {
     let hidden = ProgressDrawTarget::hidden();
     let target = if context.progress() { ProgressDrawTarget::stderr() } else { hidden };
@@ -160,7 +160,7 @@ const NAME: usize = 44;
 /// Number of columns by which the name of a check and the lines below it are indented.
 const INDENT: usize = 8;
 
-/// Returns the line of a check. Its detail is wrapped at the width of a terminal.
+/// Returns the line for a check. If `width` is given, the detail is wrapped at this width.
 fn line(check: &Check, color: bool, width: Option<usize>) -> String {
     let (class, word) = check.mark();
     let paint_with = match class {
@@ -212,7 +212,7 @@ fn bold(text: &str, colored: bool) -> String {
     if colored { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
-/// Returns a table of the verdicts of each solution in each group.
+/// Returns a table with the verdict of each solution in each group, and the CPU time of its slowest case.
 fn table(matrix: &Matrix, width: usize) -> String {
     if matrix.rows.is_empty() {
         return String::new();

@@ -17,7 +17,7 @@ use super::exit::{EarlyExit, Ending, Result};
 use super::run::{self, sample_query};
 use super::run_input::refuse_standard_input;
 
-/// Time without file events after which a save is complete. Editors save a file in several operations.
+/// Time without file events after which a save is considered complete. Editors save a file in several operations.
 const QUIET: Duration = Duration::from_millis(200);
 
 /// Judges the program immediately and after every save, until Ctrl-C.
@@ -33,7 +33,7 @@ pub fn watch(context: &Context, args: &Watch) -> Result {
 
 fn watch_with(context: &Context, args: &Run, announcer: Announcer) -> Result {
     if !args.program.exists() {
-        return Err(Diagnostic::new(format!("`{}` does not exist", args.program.display())).into());
+        return Err(Diagnostic::new(format!("the program `{}` does not exist", args.program.display())).into());
     }
     let (sender, changes) = channel();
     let mut watcher = notify::recommended_watcher(move |event| {
@@ -65,7 +65,8 @@ fn watch_with(context: &Context, args: &Run, announcer: Announcer) -> Result {
     Ok(ending)
 }
 
-/// The watched paths. Editors may replace a file, so its folder is watched instead of the file.
+/// The watched paths. An editor may replace a file when it saves, so the folder of a file is watched instead of the
+/// file.
 struct Watched {
     folders: Vec<(PathBuf, RecursiveMode)>,
     /// The paths at or below which an event counts as a save. Other events in the watched folders are ignored.
@@ -79,7 +80,7 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
     let problem = whole(ProblemSource::find_for(&context.catalog()?, &args.problem, query)?.path())?;
     let programs = [&args.checker, &args.interactor].into_iter().flatten().map(PathBuf::from);
     let beside = [&args.input, &args.against].into_iter().flatten().cloned();
-    // The name of a built-in checker is not the path of a file, so it is left out.
+    // The name of a built-in checker is not the path of a file, so it is omitted.
     let others = programs.chain(beside).filter_map(|path| path.canonicalize().ok());
     let roots: Vec<PathBuf> = [program, problem].into_iter().chain(others).collect();
     let watched_folder = |path: &PathBuf| match path.is_dir() {
@@ -105,7 +106,7 @@ fn once(context: &Context, args: &Run, announcer: Announcer) -> Result {
     }
 }
 
-/// Waits until a save is complete. Returns false if watching has ended.
+/// Waits until a save is complete. Returns false if the command was cancelled or the watcher has stopped.
 fn wait(context: &Context, watched: &Watched, changes: &Receiver<notify::Result<Event>>) -> bool {
     let mut saved = false;
     loop {

@@ -12,8 +12,8 @@ use super::cluster_args::WorkerArgs;
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
 
-/// Runs a worker until it has drained, and returns how the command ended. If `drain` is cancelled, the worker
-/// finishes its jobs and takes no more.
+/// Runs `nimatron worker` and returns how the command ended. If `drain` is cancelled, a running worker finishes its
+/// jobs and accepts no further jobs.
 pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
     if let Some(file) = &args.create_nkey {
         say(&create_user_key(file)?)?;
@@ -23,7 +23,7 @@ pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
     let name = args.name.clone().map_or_else(name_of_machine, Ok)?;
     if args.drain {
         let report = |line: &str| _ = say(line);
-        // The first signal ends this command, which does not run the worker.
+        // With `--drain`, this process only waits for another worker, so the first signal cancels the wait.
         if !drain_worker(context.cache(), &name, drain, &report)? {
             say(&format!("worker {name} is still draining"))?;
             return Ok(Ending::Fault);
@@ -43,7 +43,7 @@ pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
     let service = context.service()?;
     let slots = count(settings.slots, "program", "programs");
     say(&format!(
-        "worker {} of pool {}: {} at once, isolation level {}; Ctrl-C drains the worker",
+        "worker {} in pool {}: runs up to {} concurrently, isolation level {}; press Ctrl-C to drain the worker",
         settings.name,
         settings.pool,
         slots,

@@ -5,7 +5,7 @@ use nimatron_queue::{JobNumber, JobRow};
 use super::super::coordinator_edge::ReceivedEvents;
 use super::*;
 
-/// Accepts results that consist of `{}`, and workers of these pools.
+/// Callbacks that accept only the result `{}`, and only workers of the contained pools.
 struct Hooks(Option<BTreeSet<String>>);
 
 impl CoordinatorHooks for Hooks {
@@ -53,13 +53,13 @@ fn a_registration_that_cannot_be_true_is_refused_with_a_reason() {
     for (message, expected) in [
         (hello("a.b", 1, &[]), "is not a valid name"),
         (hello(&"a".repeat(1 << 20), 1, &[]), "is not a valid name"),
-        (hello("mian", 1, &[]), "`serve` has no pool `mian`, but `main`; change `--pool`"),
-        (hello("main", 0, &[]), "0 programs at once are not possible"),
-        (hello("main", usize::MAX, &[]), "choose 1 to 1024 with `--jobs`"),
+        (hello("mian", 1, &[]), "has no pool `mian` (existing pools: `main`); change `--pool`"),
+        (hello("main", 0, &[]), "0 is not a valid number of jobs"),
+        (hello("main", usize::MAX, &[]), "specify 1 to 1024 with `--jobs`"),
         (hello("main", 1, &many), "513 languages"),
-        (hello("main", 1, &["x".repeat(1 << 20)]), "is not the id of a language"),
-        (hello("main", 1, &["a\nb".to_owned()]), "\"a\\nb\" is not the id of a language"),
-        (FromWorker::Beat { instance: 7, draining: false, running: vec![(1, 1); 2_000] }, "cannot have 2000 jobs"),
+        (hello("main", 1, &["x".repeat(1 << 20)]), "is not a valid id of a language"),
+        (hello("main", 1, &["a\nb".to_owned()]), "\"a\\nb\" is not a valid id of a language"),
+        (FromWorker::Beat { instance: 7, draining: false, running: vec![(1, 1); 2_000] }, "reports 2000 running jobs"),
     ] {
         let Admitted::Reply(DispatchOutput::Reject { instance: 7, reason, .. }) = admit(&mut one, message) else {
             unreachable!("{expected}")

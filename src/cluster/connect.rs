@@ -7,7 +7,7 @@ use async_nats::{Client, ConnectOptions};
 
 use super::doorbell::check_server;
 
-/// Longest time to wait for one attempt to connect.
+/// Time limit for one attempt to connect.
 const ATTEMPT: Duration = Duration::from_secs(5);
 
 /// The address of a `nats-server`, and the credential for it.
@@ -17,7 +17,7 @@ pub struct NatsAddress {
     pub url: String,
     /// The file with the seed of an NKey; `None` for a server without accounts.
     pub nkey: Option<PathBuf>,
-    /// The file with the certificate that signed the server's certificate; `None` for those of the system.
+    /// The file with the certificate that signed the server's certificate; `None` for the certificates of the system.
     pub ca: Option<PathBuf>,
 }
 
@@ -31,7 +31,7 @@ pub struct UserKey {
 }
 
 impl UserKey {
-    /// Creates a key from the random numbers of the operating system.
+    /// Creates a key with random numbers from the operating system.
     ///
     /// # Errors
     /// Fails if the key can't be encoded.
@@ -59,9 +59,9 @@ pub enum ConnectError {
     Refused(String),
 }
 
-/// Connects to the server. `name` is the name of the connection in the server's lists; the answers to its requests come
-/// on subjects below `_INBOX.NAME`, so that a server can permit each worker to read only its own. The connection is
-/// restored whenever it breaks.
+/// Connects to the server. `name` is the name of the connection in the server's lists; the answers to its requests are
+/// sent on subjects below `_INBOX.NAME`, so that a server can permit each worker to read only its own answers. The
+/// connection is restored whenever it breaks.
 ///
 /// # Errors
 /// Fails if the server can't be reached or refuses the connection, if it is older than
@@ -71,7 +71,7 @@ pub async fn connect(address: &NatsAddress, name: &str) -> Result<Client, Connec
         None => ConnectOptions::new(),
         Some(path) => {
             let seed = fs_err::read_to_string(path)
-                .map_err(|error| ConnectError::Refused(format!("cannot read the NKey: {error}")))?;
+                .map_err(|error| ConnectError::Refused(format!("cannot read the NKey file: {error}")))?;
             ConnectOptions::with_nkey(seed.trim().to_owned())
         }
     };

@@ -26,39 +26,39 @@ use super::wire_message::{FromWorker, JobEvents, ToWorker, to_json};
 const BATCH: usize = 64;
 /// Maximum number of commands that wait for the coordinator.
 const BACKLOG: usize = 10_000;
-/// Maximum number of messages to workers that wait. A message above the limit is dropped.
+/// Maximum number of waiting messages to workers. Further messages are dropped.
 const OUTPUTS: usize = 10_000;
-/// Maximum number of results that are checked at once, because each is read into memory.
+/// Maximum number of results that are checked concurrently, because each is read into memory.
 const CHECKS: usize = 2;
-/// Interval at which the coordinator gets a tick, so that it notices what is overdue.
+/// Interval of the coordinator's ticks, at which it detects expired leases and unanswered rings.
 const TICK: Duration = Duration::from_secs(1);
 /// The number of ticks after which the stream and its consumers are created again, if the server lost them.
 const ENSURE_TICKS: u64 = 3;
 
-/// The reason why a request was not carried out.
+/// The error of a request to the coordinator.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterRequestError {
-    /// The store failed. The request may have been carried out.
+    /// The store failed, so it is unknown whether the request was carried out.
     #[error(transparent)]
     Store(#[from] QueueStoreError),
     /// The coordinator has ended.
-    #[error("the coordinator has ended")]
+    #[error("the coordinator has stopped")]
     Ended,
 }
 
-/// What the process of the coordinator does about jobs.
+/// The callbacks of the coordinator's process for jobs.
 pub trait CoordinatorHooks: Send + Sync + 'static {
-    /// Returns the pools whose workers are accepted; `None` if those of any pool are.
+    /// Returns the pools whose workers are accepted; `None` if the workers of any pool are accepted.
     fn pools(&self) -> Option<BTreeSet<String>>;
 
     /// Handles a change of a job's state in the store. The call must not wait, because it delays the coordinator.
     fn changed(&self, job: JobNumber);
 
-    /// Returns the content of a job that is about to be given to a worker, for [`HeldJob`](super::HeldJob). The call
+    /// Returns the content of a job that is about to be granted to a worker, for [`HeldJob`](super::HeldJob). The call
     /// may block its thread.
     fn order(&self, job: &JobRow) -> String;
 
-    /// Checks a result before it counts, and returns the reason if it is refused. The call may block its thread.
+    /// Checks a result before it is stored. The call may block its thread.
     ///
     /// # Errors
     /// Fails with the reason if the result can't be read. The attempt then counts as failed.
@@ -69,8 +69,8 @@ pub trait CoordinatorHooks: Send + Sync + 'static {
     fn events(&self, events: ReceivedEvents);
 }
 
-/// Events of a job, with the worker that sent them. They count for the limit of messages that wait until the value is
-/// dropped.
+/// Events of a job, with the worker that sent them. The message with the events counts towards the limits on waiting
+/// messages until the value is dropped.
 #[derive(Debug)]
 pub struct ReceivedEvents {
     /// The worker that sent the events.
@@ -81,20 +81,20 @@ pub struct ReceivedEvents {
 }
 
 enum EdgeCommand {
-    /// An event, with the share of the message that it comes from.
+    /// An event for the coordinator, with the share of the event's message in the limits on waiting messages.
     Input(DispatchInput, Option<IntakeShare>),
     Submit(Vec<NewProgram>, oneshot::Sender<Result<Vec<JobNumber>, QueueStoreError>>),
     Cancel(Vec<JobNumber>, oneshot::Sender<Result<(), QueueStoreError>>),
     View(oneshot::Sender<DispatchView>),
 }
 
-/// A coordinator that hands jobs to the workers of a cluster. Dropping the value ends the coordinator; the jobs stay in
-/// the store.
+/// A coordinator that assigns jobs to the workers of a cluster. Dropping the value ends the coordinator; the jobs stay
+/// in the store.
 pub struct CoordinatorEdge {
     commands: mpsc::Sender<EdgeCommand>,
-    /// The tasks that move messages. Dropping the set ends the tasks.
+    /// The tasks that transfer messages. Dropping the set ends the tasks.
     _tasks: JoinSet<()>,
-    /// The thread of the coordinator, which ends after the last sender of commands.
+    /// The thread of the coordinator, which ends when all senders of commands have been dropped.
     _thread: JoinHandle<()>,
 }
 
@@ -168,8 +168,8 @@ impl CoordinatorEdge {
     }
 }
 
-/// Passes the messages of workers to the coordinator, and answers those that are invalid. Messages that can't be parsed
-/// are ignored.
+/// Passes the messages of workers to the coordinator, and answers invalid messages. Messages that can't be parsed are
+/// ignored.
 async fn receive(
     mut messages: mpsc::UnboundedReceiver<WaitingMessage>,
     commands: mpsc::Sender<EdgeCommand>,
@@ -189,7 +189,8 @@ async fn receive(
             }
             Admitted::Result(done) => {
                 let (turns, commands, hooks) = (turns.clone(), commands.clone(), hooks.clone());
-                // Beats do not wait for the check of a long result, because leases would end meanwhile.
+                // The result is checked in a separate task, because leases would expire if heartbeats had to wait for
+                // the check of a long result.
                 checks.spawn(async move {
                     let Ok(_turn) = turns.acquire_owned().await else { return };
                     // The coordinator may have ended.
@@ -202,7 +203,7 @@ async fn receive(
     }
 }
 
-/// Hands the events of jobs to the process of the coordinator.
+/// Passes the events of jobs to the process of the coordinator.
 async fn receive_events(mut messages: mpsc::UnboundedReceiver<WaitingMessage>, hooks: Arc<dyn CoordinatorHooks>) {
     while let Some(WaitingMessage { worker, payload, share }) = messages.recv().await {
         if let Ok(events) = serde_json::from_slice(&payload) {
@@ -222,15 +223,15 @@ async fn tick(commands: mpsc::Sender<EdgeCommand>) {
     }
 }
 
-/// Messages for the task that sends.
+/// Messages to the task that runs [`send`].
 enum Outgoing {
     Output(DispatchOutput),
     /// The pools whose consumers must exist.
     Pools(Vec<String>),
 }
 
-/// Sends the outputs of the coordinator. A message that can't be sent is dropped, as if the server had lost the
-/// message.
+/// Sends the coordinator's outputs to the workers. A message that can't be sent is dropped, as if the server had lost
+/// the message.
 async fn send(client: Client, mut outbox: mpsc::Receiver<Outgoing>, hooks: Arc<dyn CoordinatorHooks>) {
     let context = jetstream::new(client.clone());
     let mut grants = JoinSet::new();
@@ -245,7 +246,7 @@ async fn send(client: Client, mut outbox: mpsc::Receiver<Outgoing>, hooks: Arc<d
                 _ = doorbell::ring(&context, &pool, job).await;
             }
             Outgoing::Output(output @ DispatchOutput::Grant(_)) => {
-                // The content of a job may take a while to read, so other messages do not wait for it.
+                // Reading the content of a job may take a while, so other messages do not wait for it.
                 let (client, hooks) = (client.clone(), hooks.clone());
                 grants.spawn(async move {
                     let message = tokio::task::spawn_blocking(move || ToWorker::of(&output, |row| hooks.order(row)));

@@ -14,15 +14,15 @@ use super::subject::{RINGS, STREAM, rings_of};
 /// The oldest supported version of the server: major, minor and patch version.
 pub const OLDEST_SERVER: (u32, u32, u32) = (2, 12, 8);
 
-/// The time after which the server drops a ring that no worker took. The ring was repeated long before.
+/// The time after which the server drops a ring that no worker received. By then, the ring has been repeated.
 const OLDEST_RING: Duration = Duration::from_secs(600);
-/// Maximum number of rings that the server keeps. It refuses further rings.
+/// Maximum number of rings that the server stores. It refuses further rings.
 const MOST_RINGS: i64 = 100_000;
-/// The time after which a ring that a worker took and did not acknowledge is delivered again.
+/// The time after which a ring that a worker received and did not acknowledge is delivered again.
 const ACK_WAIT: Duration = Duration::from_secs(2);
 /// The time for which one pull waits for a ring. If the server restarts meanwhile, the client waits five seconds
-/// longer. There are no heartbeats: async-nats 0.51 does not wake up for a ring that comes after the first heartbeat,
-/// so that the ring is taken only after its redelivery.
+/// longer. Heartbeats are disabled: async-nats 0.51 does not wake up for a ring that arrives after the first heartbeat,
+/// so that the ring is received only after its redelivery.
 const PULL: Duration = Duration::from_secs(3);
 
 /// Checks that the server is not older than [`OLDEST_SERVER`].
@@ -67,13 +67,14 @@ pub(super) async fn ensure(context: &Context, pool: &str) -> Result<(), async_na
     Ok(())
 }
 
-/// Rings for a job. The server's confirmation is not awaited, because a ring that is lost is repeated.
+/// Sends a ring for the job `job` to the pool `pool`. The server's confirmation is not awaited, because a ring that is
+/// lost is repeated.
 pub(super) async fn ring(context: &Context, pool: &str, job: JobNumber) -> Result<(), async_nats::Error> {
     context.publish(rings_of(pool), job.0.to_string().into()).await?;
     Ok(())
 }
 
-/// The rings of a pool, as a worker receives them.
+/// A receiver of the rings of a pool, for a worker.
 pub(super) struct Rings {
     context: Context,
     pool: String,
@@ -92,7 +93,8 @@ impl Rings {
             Some(consumer) => consumer,
             None => self.context.get_consumer_from_stream(&self.pool, STREAM).await?,
         };
-        // Rings are taken one by one: a second one would reach no other worker until its redelivery.
+        // Rings are fetched one at a time: a second ring that is fetched together with the first would not reach
+        // another worker before its redelivery.
         let mut rings = consumer.fetch().max_messages(1).expires(PULL).messages().await?;
         let mut job = None;
         while let Some(ring) = rings.next().await {

@@ -9,17 +9,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::subject::sender;
 
-/// Maximum size, in bytes, of all messages that wait.
+/// Maximum total size, in bytes, of the waiting messages.
 const ALL: usize = 128 << 20;
-/// Maximum size, in bytes, of the messages of one worker that wait, so that a worker that sends too much loses its own
-/// messages and not those of others.
+/// Maximum total size, in bytes, of the waiting messages of one worker, so that a worker that sends too much loses its
+/// own messages and not the messages of other workers.
 const ONE: usize = 16 << 20;
-/// The memory, in bytes, that a message is counted with beside its text.
+/// The memory, in bytes, that is counted for a message in addition to its text.
 const OVERHEAD: usize = 1 << 10;
-/// The number of workers above which those without waiting messages are forgotten.
+/// The number of workers above which workers without waiting messages are forgotten.
 const WORKERS: usize = 1_000;
 
-/// The share of a waiting message in the limits, which ends when the value is dropped.
+/// The share of a waiting message in the limits. Dropping the value releases the share.
 #[derive(Debug)]
 pub(super) struct IntakeShare {
     _all: OwnedSemaphorePermit,
@@ -34,7 +34,7 @@ pub(super) struct WaitingMessage {
     pub share: IntakeShare,
 }
 
-/// Decides which messages may wait.
+/// The limits that determine which messages may wait.
 struct IntakeBudget {
     all: Arc<Semaphore>,
     of: HashMap<String, Arc<Semaphore>>,
@@ -46,7 +46,7 @@ impl IntakeBudget {
     }
 
     /// Returns the share of a message of this length; `None` if the message must be dropped. A message that is longer
-    /// than [`ONE`] may wait alone.
+    /// than [`ONE`] counts as [`ONE`] bytes, so it may wait if no other message of its worker waits.
     fn admit(&mut self, worker: &str, length: usize) -> Option<IntakeShare> {
         if self.of.len() > WORKERS {
             self.of.retain(|_, own| own.available_permits() < ONE);
@@ -59,11 +59,12 @@ impl IntakeBudget {
     }
 }
 
-/// Passes on messages of workers until the subscription or the receiver ends. It only counts their bytes, so that
-/// messages do not pile up in the client of the server, which counts none.
+/// Forwards messages of workers until the subscription or the receiver ends. The function only counts the bytes of the
+/// messages, so that messages do not accumulate in the NATS client, whose memory is not limited.
 ///
-/// What exceeds the limits is dropped. Waiting instead would only move the pile to the client. Nothing is lost: a worker
-/// repeats its requests, beats and results, and the report of a job repeats its events.
+/// Messages that exceed the limits are dropped. If this function waited instead, they would accumulate in the client.
+/// No information is lost: a worker repeats its requests, heartbeats and results, and the report of a job repeats its
+/// events.
 pub(super) async fn take_in(mut messages: Subscriber, waiting: mpsc::UnboundedSender<WaitingMessage>) {
     let mut intake = IntakeBudget::new();
     while let Some(message) = messages.next().await {

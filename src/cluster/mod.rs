@@ -1,12 +1,12 @@
-//! The wire between the coordinator and the workers, over NATS JetStream.
+//! The communication between the coordinator and the workers over NATS JetStream.
 //!
 //! The stream is a doorbell, not a store: a ring announces that a job waits. The store of the queue is authoritative,
 //! so the server may lose all messages and the stream; a ring is repeated until a worker answers it. A worker's
 //! messages name the worker in their subject, so that the permissions of the worker's credential decide under which
 //! name it may send; the payload is JSON.
 //!
-//! [`CoordinatorEdge`] and [`run_worker`] are thin: they move messages, and [`Coordinator`](nimatron_queue::Coordinator)
-//! and [`WorkerSession`](nimatron_queue::WorkerSession) decide.
+//! [`CoordinatorEdge`] and [`run_worker`] only transfer messages. [`Coordinator`](nimatron_queue::Coordinator) and
+//! [`WorkerSession`](nimatron_queue::WorkerSession) make the decisions.
 
 mod admission;
 mod connect;

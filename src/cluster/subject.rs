@@ -1,19 +1,19 @@
 //! The NATS subjects of the messages.
 
-/// The stream of the rings.
+/// The name of the stream that contains the rings.
 pub(super) const STREAM: &str = "NIM_JOBS";
-/// The subjects of the stream.
+/// The subjects of the messages in the stream.
 pub(super) const RINGS: &str = "nim.v1.job.*";
-/// The messages of workers that all coordinators get.
+/// The subjects of the workers' messages that all coordinators receive.
 pub(super) const TO_ALL: &str = "nim.v1.worker.*.all";
-/// The messages of workers that one coordinator gets.
+/// The subjects of the workers' messages of which each is delivered to only one coordinator.
 pub(super) const TO_ONE: &str = "nim.v1.worker.*.one";
-/// The events of running jobs, which all coordinators get.
+/// The subjects of the events of running jobs, which all coordinators receive.
 pub(super) const EVENTS: &str = "nim.v1.worker.*.event";
 /// The queue group of the coordinators. The server delivers each message to one member of the group.
 pub(super) const GROUP: &str = "coordinators";
 
-/// The reason why a text is not the name of a worker or a pool.
+/// The error for a text that is not a valid name of a worker or a pool. Contains the beginning of the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a valid name of a worker or a pool; expected 1 to 64 ASCII letters, digits, `-` and `_`")]
 pub struct InvalidName(pub String);
@@ -25,7 +25,7 @@ pub struct InvalidName(pub String);
 pub fn check_name(name: &str) -> Result<(), InvalidName> {
     let good = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     let is_name = (1..=64).contains(&name.len()) && name.bytes().all(good);
-    // The name may be that of a message, and of any length.
+    // The name is truncated, because it may originate from a message and have any length.
     if is_name { Ok(()) } else { Err(InvalidName(name.chars().take(65).collect())) }
 }
 
@@ -39,7 +39,8 @@ pub(super) fn to_worker(worker: &str) -> String {
     format!("nim.v1.to.{worker}")
 }
 
-/// Returns the subject of a worker's messages, to all coordinators or to one.
+/// Returns the subject of a worker's messages: to all coordinators if `is_for_all` is true, otherwise to one
+/// coordinator.
 pub(super) fn from_worker(worker: &str, is_for_all: bool) -> String {
     format!("nim.v1.worker.{worker}.{}", if is_for_all { "all" } else { "one" })
 }

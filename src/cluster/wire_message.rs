@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, thiserror::Error)]
 pub enum WireError {
     /// The text is not a message of this version, or the message can't be written as JSON.
-    #[error("invalid message of the cluster: {0}")]
+    #[error("invalid cluster message: {0}")]
     Json(#[from] serde_json::Error),
 }
 
@@ -28,18 +28,18 @@ pub enum FromWorker {
         machine: u64,
         /// The number of the worker's process, which increases with each restart.
         instance: u64,
-        /// The pool whose jobs the worker takes.
+        /// The pool whose jobs the worker judges.
         pool: String,
-        /// Maximum number of jobs that the worker runs at once.
+        /// Maximum number of jobs that the worker runs concurrently.
         slots: usize,
         /// The languages whose programs the worker can run.
         languages: BTreeSet<String>,
-        /// Whether the worker takes no more jobs.
+        /// Whether the worker is draining and accepts no further jobs.
         draining: bool,
-        /// What the worker judges with.
+        /// The properties of the worker that affect results.
         #[serde(default)]
         traits: Arc<WorkerTraits>,
-        /// Result of the last canary run.
+        /// The result of the last canary run; `None` before the first.
         #[serde(default)]
         canary: Option<Arc<CanaryResult>>,
     },
@@ -56,16 +56,16 @@ pub enum FromWorker {
     Beat {
         /// The number of the worker's process.
         instance: u64,
-        /// Whether the worker takes no more jobs.
+        /// Whether the worker is draining and accepts no further jobs.
         draining: bool,
-        /// The numbers of the jobs that the worker has, with their epochs.
+        /// The jobs that the worker holds, each as its number and its epoch.
         running: Vec<(u64, u64)>,
     },
     /// The worker reports the result of a job.
     Done {
         /// The number of the job.
         job: u64,
-        /// The epoch with which the worker got the job.
+        /// The epoch with which the job was granted to the worker.
         epoch: u64,
         /// The part of the result's key that the worker determines.
         conditions: String,
@@ -78,27 +78,27 @@ pub enum FromWorker {
     Faulted {
         /// The number of the job.
         job: u64,
-        /// The epoch with which the worker got the job.
+        /// The epoch with which the job was granted to the worker.
         epoch: u64,
         /// The reason why the judge failed.
         reason: String,
     },
-    /// The worker gives a job back.
+    /// The worker releases a job.
     Released {
         /// The number of the job.
         job: u64,
-        /// The epoch with which the worker got the job.
+        /// The epoch with which the job was granted to the worker.
         epoch: u64,
     },
 }
 
-/// A job that is given to a worker.
+/// A job that is granted to a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GrantedJob {
     /// The number of the job.
     pub job: u64,
-    /// The epoch with which the worker gets the job.
+    /// The epoch with which the job is granted to the worker.
     pub epoch: u64,
     /// The number of the process that sent the request.
     pub instance: u64,
@@ -120,13 +120,14 @@ pub struct GrantedJob {
     pub order: String,
 }
 
-/// Events of a running job, which all coordinators get. They may be lost: the result of the job repeats what matters.
+/// Events of a running job, which are sent to all coordinators. The events may be lost, because the report of the job
+/// repeats them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobEvents {
     /// The number of the job.
     pub job: u64,
-    /// The epoch with which the worker got the job.
+    /// The epoch with which the job was granted to the worker.
     pub epoch: u64,
     /// The events, each as JSON, in their order.
     pub events: Vec<String>,
@@ -136,29 +137,29 @@ pub struct JobEvents {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "message", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ToWorker {
-    /// The worker gets a job, in answer to its request.
+    /// The worker is granted a job, in response to its request.
     Grant(GrantedJob),
-    /// A request, a beat or a registration is refused.
+    /// A request, a heartbeat or a registration is refused.
     Refuse {
         /// The number of the process that sent the message.
         instance: u64,
-        /// The number of the request; `None` if the worker sent a beat or registered.
+        /// The number of the request; `None` if the worker sent a heartbeat or registered.
         request: Option<u64>,
         /// The name of a [`Denial`], such as `unknown`.
         reason: String,
     },
-    /// The process must end, because its messages are invalid or another machine has its name.
+    /// The process must end, because its messages are invalid or another machine has a worker with its name.
     Reject {
         /// The number of the process that sent the message.
         instance: u64,
-        /// What is wrong, and what to do.
+        /// The cause of the rejection, and how to resolve it.
         reason: String,
     },
-    /// The worker gets jobs, or gets none for this reason.
+    /// The worker may receive jobs, or is excluded for the reason `reason`.
     Admission {
         /// The number of the worker's process.
         instance: u64,
-        /// The reason why the worker gets no jobs; `None` if it gets jobs.
+        /// The reason why the worker receives no jobs; `None` if it receives jobs.
         reason: Option<String>,
     },
     /// The report on a job was handled, so the worker may forget the job.
@@ -172,12 +173,13 @@ pub enum ToWorker {
     Cancel {
         /// The number of the job.
         job: u64,
-        /// The epoch with which the worker got the job.
+        /// The epoch with which the job was granted to the worker.
         epoch: u64,
     },
 }
 
-/// The names of the reasons. A worker reads an unknown name as [`Denial::Nothing`], which only ends the request.
+/// The denials, each with its name in messages. A worker reads an unknown name as [`Denial::Nothing`], which only ends
+/// the request.
 const DENIALS: [(Denial, &str); 7] = [
     (Denial::Unknown, "unknown"),
     (Denial::Superseded, "superseded"),
@@ -223,7 +225,7 @@ impl FromWorker {
         })
     }
 
-    /// Returns the event for this message from this worker.
+    /// Returns the event that reports this message, which `worker` sent, to the coordinator.
     pub fn into_input(self, worker: &str) -> DispatchInput {
         let worker = WorkerId::new(worker);
         match self {
@@ -282,8 +284,8 @@ impl ToWorker {
         }
     }
 
-    /// Returns the output for this message to this worker. The row of a granted job contains only the data of the
-    /// message.
+    /// Returns the coordinator's output that this message, which `worker` received, was created from. The row of a
+    /// granted job contains only the data of the message.
     pub fn into_output(self, worker: &WorkerId) -> DispatchOutput {
         let worker = worker.clone();
         match self {

@@ -1,4 +1,4 @@
-//! Tests of the messages: what is written is read back, and the JSON does not change.
+//! Tests of the messages: a message is equal after it is written and read, and the JSON does not change.
 
 use super::*;
 

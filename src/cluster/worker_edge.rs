@@ -1,4 +1,4 @@
-//! The worker's side of the wire.
+//! The worker's side of the connection to the coordinators.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,19 +20,19 @@ use super::doorbell::Rings;
 use super::subject::{events_of, from_worker, to_worker};
 use super::wire_message::{FromWorker, JobEvents, ToWorker, panicked, to_json};
 
-/// Interval at which the worker checks whether it is in order.
+/// Interval between two calls of [`JobRunner::upkeep`].
 const UPKEEP: Duration = Duration::from_secs(5);
-/// The pause after an error of the doorbell: the server is down, or does not have the stream yet.
+/// The pause after a failed attempt to receive a ring: the server is down, or does not have the stream yet.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// A flag that is set when a job must stop, because its result does not count.
+/// A flag that is set when a job must stop, because its result will be ignored.
 #[derive(Clone, Default)]
 pub struct StopFlag(Arc<StopState>);
 
 #[derive(Default)]
 struct StopState {
     is_set: AtomicBool,
-    /// Called when the flag is set.
+    /// The function that is called when the flag is set.
     callback: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
@@ -42,7 +42,7 @@ impl StopFlag {
         self.0.is_set.load(Ordering::SeqCst)
     }
 
-    /// Calls `callback` when the flag is set, or now if it is set already. Replaces an earlier callback.
+    /// Calls `callback` when the flag is set, or immediately if it is already set. Replaces an earlier callback.
     pub fn when_set(&self, callback: impl FnOnce() + Send + 'static) {
         *self.callback() = Some(Box::new(callback));
         if self.is_set() {
@@ -67,7 +67,7 @@ impl StopFlag {
     }
 }
 
-/// A job that a worker has, with what it needs while it runs.
+/// A job that a worker has, with its content, its stop flag, and the sender of its events.
 pub struct HeldJob {
     /// The job, with its submission, key and epoch.
     pub row: JobRow,
@@ -95,12 +95,13 @@ pub trait JobRunner: Send + Sync + 'static {
     /// Fails with the reason if the judge fails.
     fn run(&self, job: &HeldJob) -> Result<JobAnswer, Arc<str>>;
 
-    /// Reports that the worker gets no jobs, for this reason, or that it gets jobs again.
+    /// Handles a change of the worker's admission: `reason` is the reason why the worker receives no jobs, or `None` if
+    /// it receives jobs again.
     fn admission(&self, reason: Option<&str>) {
         _ = reason;
     }
 
-    /// Checks whether the worker is in order, if that is due. The call may block its thread; the next one follows some
+    /// Performs the checks of the worker that are due. The call may block its thread; the next call follows a few
     /// seconds after its end. `is_idle` is true if no job ran at the beginning.
     fn upkeep(&self, is_idle: bool) -> Upkeep {
         _ = is_idle;
@@ -108,7 +109,7 @@ pub trait JobRunner: Send + Sync + 'static {
     }
 }
 
-/// News about a worker.
+/// New measurements of a worker.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Upkeep {
     /// The calibration, in microseconds; `None` if it was not measured.
@@ -127,7 +128,7 @@ enum WorkerEvent {
     Upkept(Upkeep),
 }
 
-/// The parts of a worker that carry out the acts of its session.
+/// The resources with which a worker carries out the actions that its session returns.
 struct WorkerTasks {
     client: Client,
     id: WorkerId,
@@ -135,7 +136,7 @@ struct WorkerTasks {
     events: mpsc::UnboundedSender<WorkerEvent>,
     tasks: JoinSet<()>,
     running: HashMap<(JobNumber, u64), StopFlag>,
-    /// The content of the job of the last grant.
+    /// The content of the job in the last grant that was received.
     order: String,
 }
 
@@ -146,7 +147,7 @@ pub enum WorkerError {
     #[error("{0}")]
     Rejected(Arc<str>),
     /// The server accepts no subscription.
-    #[error("cannot subscribe at nats-server: {0}")]
+    #[error("cannot subscribe to messages on nats-server: {0}")]
     Server(String),
 }
 
@@ -154,8 +155,8 @@ pub enum WorkerError {
 /// exists, or until the connection is closed.
 ///
 /// # Errors
-/// Fails if the registration of the worker is invalid or a coordinator refuses the worker, or if the subscription can't be
-/// sent to the server.
+/// Fails if the registration of the worker is invalid or a coordinator refuses the worker, or if the subscription can't
+/// be sent to the server.
 pub async fn run_worker(
     client: Client,
     hello: WorkerHello,
@@ -183,7 +184,8 @@ pub async fn run_worker(
                 let Some(message) = message else { return Ok(()) };
                 let read = serde_json::from_slice::<ToWorker>(&message.payload).ok();
                 if let Some(ToWorker::Grant(granted)) = &read {
-                    // If the session takes the job, the next acts run it.
+                    // If the session accepts the grant, one of the actions that it returns runs the job with this
+                    // content.
                     worker.order.clone_from(&granted.order);
                 }
                 read.map(|read| session.take(read.into_output(&worker.id))).unwrap_or_default()
@@ -218,7 +220,7 @@ pub async fn run_worker(
     }
 }
 
-/// Listens to the doorbell while slots are free.
+/// Waits for rings while slots are free, and sends an event for each ring.
 async fn listen(mut rings: Rings, mut free: watch::Receiver<usize>, events: mpsc::UnboundedSender<WorkerEvent>) {
     loop {
         if free.wait_for(|slots| *slots > 0).await.is_err() {
@@ -232,7 +234,7 @@ async fn listen(mut rings: Rings, mut free: watch::Receiver<usize>, events: mpsc
 }
 
 impl WorkerTasks {
-    /// Carries out acts. Returns how the worker ends, if it must end.
+    /// Carries out actions. Returns the result with which the worker ends, or `None` if it does not end.
     async fn carry_out(&mut self, acts: Vec<WorkerAct>) -> Option<Result<(), WorkerError>> {
         for act in acts {
             match act {
@@ -268,7 +270,7 @@ impl WorkerTasks {
         _ = self.client.publish(from_worker(&self.id.0, is_for_all), json.into()).await;
     }
 
-    /// Replaces a result that is too long for the server by a fault. Otherwise the result would be sent again and
+    /// Replaces a result that is too long for the server with a fault. Otherwise, the result would be sent again and
     /// again, and the job would never end.
     fn sendable(&self, job: JobNumber, epoch: u64, end: Result<JobAnswer, Arc<str>>) -> Result<JobAnswer, Arc<str>> {
         let Ok(answer) = &end else { return end };
@@ -279,8 +281,8 @@ impl WorkerTasks {
             return end;
         }
         Err(format!(
-            "the message with the result has {size} bytes, but nats-server accepts at most {most} bytes; raise its \
-             `max_payload`"
+            "the message with the result has {size} bytes, but nats-server accepts at most {most} bytes; increase \
+             `max_payload` in the configuration of nats-server"
         )
         .into())
     }

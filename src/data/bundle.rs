@@ -1,4 +1,4 @@
-//! Exports test data for another judge as a folder or a zip, with that judge's file names and a manifest.
+//! Exports test data for another judge as a folder or a zip file, with that judge's file names and a manifest.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ impl std::str::FromStr for BundleNames {
                 return Err(Diagnostic::new(format!(
                     "the pattern `{pattern}` has an unknown placeholder or an unmatched brace"
                 ))
-                .help(format!("the known placeholders are `{known}`")));
+                .help(format!("use only the placeholders `{known}`")));
             }
             if pattern.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
                 let message = format!("the pattern `{pattern}` has an empty, `.` or `..` component in its path");
@@ -80,11 +80,11 @@ struct BundleCase<'a> {
     answer_blake3: String,
 }
 
-/// Writes the cases to `out`: into a zip if its name ends in `.zip`, otherwise into a folder, which must be new or
-/// empty.
+/// Writes the inputs and answers of the cases, and a manifest, to `out`: a zip file if the name ends in `.zip`,
+/// otherwise a folder, which must be new or empty.
 ///
 /// # Errors
-/// Fails if the patterns give two files the same name or make a file the folder of another one, if the folder is not
+/// Fails if the patterns assign the same name to two files, or to a file and a folder, if the output folder is not
 /// empty, if a blob can't be read, or if a file can't be written.
 pub fn write(
     problem: &Problem,

@@ -1,5 +1,5 @@
-//! The index of test data: a file that maps the key of a case (the hash of everything that it is generated from) to its
-//! input and answer.
+//! The index of test data: a file that maps the key of a case to its input and answer. The key is the hash of all data
+//! from which the case is generated.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +21,7 @@ impl Index {
         Index { cases: cases.map(|(key, blobs)| (key.to_string(), blobs)).collect() }
     }
 
-    /// Reads the index. A missing or damaged file counts as an empty index, so that all cases are generated again.
+    /// Reads the index. A missing or damaged file is treated as an empty index, so that all cases are generated again.
     pub(super) fn read(path: &Path) -> Index {
         fs_err::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
     }

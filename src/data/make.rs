@@ -22,7 +22,8 @@ const KEY_VERSION: u32 = 2;
 
 /// The maximum number of attempts to generate a case whose answer has the word that `balance` requires.
 const ATTEMPTS: u64 = 20_000;
-/// The maximum number of these attempts if each attempt runs a generator program.
+/// Maximum number of attempts for cases from a generator program. It is lower than [`ATTEMPTS`], because each attempt
+/// runs the program.
 const ATTEMPTS_OF_A_PROGRAM: u64 = 1_000;
 
 /// A generated case.
@@ -85,11 +86,11 @@ pub trait DataPrograms {
 pub struct MadeData {
     /// All cases, in the order of the problem's groups.
     pub cases: Vec<Case>,
-    /// The number of cases that were generated; the others were in the store.
+    /// The number of cases that were generated; the other cases were in the store.
     pub fresh: usize,
 }
 
-/// The data that is required to create the cases of one problem. Cases that are in the store are not created again.
+/// The data that is required to generate the cases of one problem. Cases that are in the store are not generated again.
 pub struct Maker<'a> {
     /// The problem whose cases are generated.
     pub problem: &'a Problem,
@@ -115,7 +116,7 @@ struct CaseRequest<'a> {
 }
 
 impl CaseRequest<'_> {
-    /// Returns the answer that the spec gives for the case; `None` if the spec gives no answer.
+    /// Returns the answer that the spec contains for the case; `None` if the spec contains no answer.
     fn given_answer(&self) -> Option<&str> {
         let Recipe::Given(cases) = self.recipe else { return None };
         cases.get(self.number).and_then(|case: &Given| case.answer.as_deref())
@@ -124,8 +125,8 @@ impl CaseRequest<'_> {
 
 impl Maker<'_> {
     /// Generates all cases that are not in the store, and returns all cases. `hire` creates the [`DataPrograms`] for
-    /// the worker of a slot; `progress` is called with the number of cases generated so far and the number of cases to
-    /// generate.
+    /// the worker of a slot; `progress` is called with the number of cases that have been generated and the total
+    /// number of cases to generate.
     ///
     /// # Errors
     /// Fails with the error of the first case, in the order of the problem's groups, that can't be generated. Also
@@ -137,8 +138,8 @@ impl Maker<'_> {
     ) -> Result<MadeData, Failure> {
         let orders = self.orders()?;
         let index = Index::read(self.index);
-        // The cases are looked up only once. Generating a case may restore a lost blob of another one, and the list of
-        // known cases must not change in between.
+        // The cases are looked up only once. Generating a case may restore a lost blob of another case, and the list
+        // of known cases must not change in between.
         let known: Vec<Option<(Blob, Blob)>> = orders
             .iter()
             .map(|order| index.get(&order.key).filter(|(i, a)| self.store.has(i) && self.store.has(a)))
@@ -158,7 +159,8 @@ impl Maker<'_> {
         let blobs: Vec<Option<(Blob, Blob)>> =
             known.into_iter().map(|known| known.or_else(|| made.next().flatten())).collect();
         if !fresh.is_empty() {
-            // Cases that were generated before a failure are kept, so that the next attempt continues from there.
+            // Cases that were generated before a failure are also added to the index, so that the next attempt does not
+            // generate them again.
             let entries = orders.iter().zip(&blobs).filter_map(|(order, blobs)| Some((order.key, (*blobs)?)));
             Index::new(entries).write(self.index)?;
         }
@@ -189,13 +191,13 @@ impl Maker<'_> {
         Ok(orders)
     }
 
-    /// Returns the hash of everything on which all cases of the problem depend: input, answer, judging and programs.
+    /// Returns the hash of the parts of the problem on which all cases depend: input, answer, judging and programs.
     fn common(&self) -> Result<Digest, Failure> {
         let Problem { id, input, answer, judging, validators, .. } = self.problem;
         let mut key = KeyWriter::new("test data", KEY_VERSION);
         key.field("making", MAKING).field("problem", id).field("input", input).field("answer", answer);
         key.field("judging", judging).field("reference", &self.reference);
-        // These programs check each input and each given answer.
+        // These programs check each input, and each answer that the spec contains.
         for program in validators.iter().chain(judging.aux_programs()) {
             key.field("program", &source_hash(&program.source)?).field("args", &program.args);
         }
@@ -225,9 +227,9 @@ impl Maker<'_> {
             balance.unwrap_or_default()
         );
         let help = match order.recipe {
-            Recipe::Program { .. } => "specify one alternative in `args` for each word of `balance`, in the same order",
+            Recipe::Program { .. } => "specify one alternative in `args` for each word to balance, in the same order",
             _ => {
-                "widen the ranges, or use a generator with one alternative in `args` for each word of `balance`, in \
+                "widen the ranges, or use a generator with one alternative in `args` for each word to balance, in \
                  the same order"
             }
         };
@@ -287,8 +289,8 @@ impl Maker<'_> {
         ])
     }
 
-    /// Parses an answer by its description, and fails if it does not match. Returns `None` if the problem does not
-    /// describe its answers.
+    /// Parses an answer according to the problem's description of answers, and fails if the answer does not match.
+    /// Returns `None` if the problem does not describe its answers.
     fn check_answer(&self, id: &CaseId, input: &[u8], answer: &[u8]) -> Result<Option<Instance>, Failure> {
         let Some(description) = &self.problem.answer else { return Ok(None) };
         let given = self.problem.input.read(input, None).ok();
@@ -300,7 +302,8 @@ impl Maker<'_> {
     }
 
     /// Returns the answer to an input: the output of the reference solution. In an interactive problem, the answer is
-    /// the given one or, if there is none, what the interactor writes for the checker. Without a checker, it is empty.
+    /// the answer in the spec or, if the spec contains none, the interactor's output for the checker. If there is no
+    /// checker either, the answer is empty.
     fn answer<H: DataPrograms>(
         &self,
         programs: &mut H,
@@ -319,7 +322,8 @@ impl Maker<'_> {
         programs.answer(input).map_err(|failure| about(&order.id, failure))
     }
 
-    /// Checks the given answer of a case, if there is one, against the answer of the reference solution.
+    /// Checks the answer that the spec contains for the case, if any, against the answer of the reference solution.
+    /// Does nothing in an interactive problem.
     fn check_given<H: DataPrograms>(
         &self,
         programs: &mut H,
@@ -354,7 +358,7 @@ impl Maker<'_> {
     }
 }
 
-/// Returns the key of a case: the hash of everything that the case is generated from.
+/// Returns the key of a case: the hash of all data from which the case is generated.
 fn key(common: &Digest, id: &CaseId, recipe: &Digest, input: Option<&[u8]>) -> Digest {
     let mut key = KeyWriter::new("test case", KEY_VERSION);
     key.field("common", common).field("case", id).field("recipe", recipe);
@@ -365,7 +369,7 @@ fn key(common: &Digest, id: &CaseId, recipe: &Digest, input: Option<&[u8]>) -> D
     key.digest()
 }
 
-/// Prefixes the message of a failure with the id of the case.
+/// Prepends the id of the case to the message of a failure.
 fn about(id: &CaseId, failure: Failure) -> Failure {
     match failure {
         Failure::Complaint(mut complaint) => {
@@ -386,7 +390,7 @@ fn wanted(balance: &Balance, number: usize, answer: Option<&Instance>) -> bool {
     word == Some(balance.words[number % balance.words.len()].as_str())
 }
 
-/// Returns the first 64 bits of a digest as a seed for programs.
+/// Returns the first 64 bits of a digest as an integer, which is the seed of a generator program.
 fn number_of(digest: &Digest) -> u64 {
     let mut first = [0; 8];
     first.copy_from_slice(&digest.bytes()[..8]);

@@ -1,4 +1,4 @@
-//! Writes files into a folder or a zip. The output depends only on the order, names and contents of the files.
+//! Writes files into a folder or a zip file. The output depends only on the order, names and contents of the files.
 
 use std::io::{self, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +11,7 @@ use super::store::{Store, set_readable, write_whole};
 /// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The path in the folder or zip, with `/` between components.
+    /// The path in the folder or zip file, with `/` between components.
     pub path: String,
     /// The content of the file.
     pub content: Content,
@@ -49,17 +49,17 @@ impl Entry {
     }
 }
 
-/// Returns true if [`write_entries`] writes `out` as a zip, which is the case if its extension is `zip`.
+/// Returns true if [`write_entries`] writes `out` as a zip file, which is the case if its extension is `zip`.
 pub fn is_zip(out: &Path) -> bool {
     out.extension().is_some_and(|end| end == "zip")
 }
 
-/// Writes files to `out` in the order of `entries`: into a zip if its name ends in `.zip`, replacing an existing one,
-/// otherwise into a folder, which must be new or empty.
+/// Writes files to `out` in the order of `entries`. If the name of `out` ends in `.zip`, creates or replaces a zip
+/// file; otherwise writes into a folder, which must be new or empty.
 ///
 /// # Errors
-/// Fails if the folder is not empty, or if a file can't be read or written. Then there is no new file in `out`, so that
-/// the call can be repeated.
+/// Fails if the folder is not empty, or if a file can't be read or written. In that case `out` contains no new file, so
+/// that the call can be repeated.
 pub fn write_entries(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Failure> {
     if !is_zip(out) {
         return write_folder(entries, store, out);
@@ -87,7 +87,7 @@ fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Fail
     }
     let parent = folder_of(out);
     fs_err::create_dir_all(parent).map_err(unwritable)?;
-    // The umask applies as for other new folders.
+    // The temporary folder has the permissions of an ordinary new folder, which the umask restricts.
     let all = std::fs::Permissions::from_mode(0o777);
     let folder = tempfile::Builder::new().prefix(".new-").permissions(all).tempdir_in(parent).map_err(unwritable)?;
     write_files(entries, store, folder.path(), out)?;
@@ -116,8 +116,8 @@ fn empty(folder: &Path) {
     }
 }
 
-/// Writes a zip to `out` and returns `out`. Error messages refer to the zip as `name`. All files have the same
-/// timestamp, compression and mode.
+/// Writes a zip file to `out` and returns `out`. Error messages refer to the zip file as `name`. All files have the
+/// same timestamp, compression and mode.
 ///
 /// # Errors
 /// Fails if a file can't be read or written.

@@ -55,7 +55,7 @@ impl Store {
         self.root.join("new")
     }
 
-    /// Writes a blob into the store, unless the store has it.
+    /// Writes a blob into the store, unless the store already contains the blob.
     ///
     /// # Errors
     /// Returns [`Failure::Fault`] if the file can't be written, for example because the disk is full.
@@ -105,7 +105,8 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     write_in_pieces(path, |file| file.write_all(content))
 }
 
-/// Like [`write_whole`], but `emit` writes the content, which need not fit in memory.
+/// Writes a file atomically like [`write_whole`], but with the content that `emit` writes piece by piece, so that the
+/// content need not fit in memory.
 ///
 /// # Errors
 /// Fails if the file can't be written, or if `emit` fails.
@@ -117,8 +118,8 @@ pub fn write_in_pieces(path: &Path, emit: impl FnOnce(&mut dyn Write) -> io::Res
     })
 }
 
-/// Like [`write_in_pieces`], but without a buffer, and with the temporary file in the folder `way`, which must be on
-/// the same file system as `path`.
+/// Writes a file like [`write_in_pieces`], but without a buffer, and first to a temporary file in the folder `way`,
+/// which must be on the same file system as `path`.
 fn write_by_way_of(
     way: &Path,
     path: &Path,
@@ -135,7 +136,7 @@ fn write_by_way_of(
     Ok(())
 }
 
-/// Removes from a folder the unfinished files of processes that are no longer running.
+/// Removes the unfinished files in `dir` that belong to processes that are no longer running.
 pub fn remove_unfinished(dir: &Path) {
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
         if entry

@@ -7,8 +7,8 @@ use crate::model::{Failure, Fault, FaultKind};
 
 /// An exclusive lock on a file, which is released when the value is dropped.
 ///
-/// The lock is released explicitly: a child process that is being started has a copy of the descriptor until its `exec`,
-/// and would hold the lock until then.
+/// The lock is released explicitly, because closing the descriptor is not enough: a child process that is being started
+/// has a copy of the descriptor, and would hold the lock until its `exec`.
 #[derive(Debug)]
 pub struct FileLock(File);
 

@@ -7,7 +7,7 @@ use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
 use super::model::{Diagnostic, Failure, FaultKind};
 
-/// Pause before a locked database is tried again.
+/// Pause before the next attempt to access a locked database.
 const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
 /// Converts an error of the database at `path` to a fault.
@@ -15,8 +15,8 @@ pub fn fault(path: &Path, error: &rusqlite::Error) -> Failure {
     Failure::fault(FaultKind::Data, format!("{}: {error}", path.display()))
 }
 
-/// Creates the file of the database if it does not exist. Only its owner can read it; SQLite gives its other files the
-/// same permissions.
+/// Creates the file of the database if it does not exist. Only its owner can read it; SQLite creates its journal files
+/// with the same permissions.
 ///
 /// # Errors
 /// Fails if the file can't be created.
@@ -35,11 +35,11 @@ pub fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Turns on the write-ahead log, which is stored in the file. SQLite does not wait for another process that does the
-/// same at the same time, so the attempt is repeated for up to `timeout`.
+/// Enables the write-ahead log; the setting is stored in the database file. SQLite does not wait for another process
+/// that is enabling it, so the attempt is repeated for up to `timeout`.
 ///
 /// # Errors
-/// Returns an error if the database is locked for longer, or if it can't be read or written.
+/// Returns an error if the database is locked for longer than `timeout`, or if it can't be read or written.
 pub fn use_write_ahead_log(connection: &Connection, timeout: Duration) -> rusqlite::Result<()> {
     let start = Instant::now();
     loop {
@@ -58,8 +58,8 @@ pub fn use_write_ahead_log(connection: &Connection, timeout: Duration) -> rusqli
 /// transaction.
 ///
 /// # Errors
-/// Fails if the version of the database is newer than `migrations`; `advice` is then the help text of the error. Also
-/// fails if the database can't be read or written.
+/// Fails if the version of the database is greater than the number of `migrations`; the help text of this error is
+/// `advice`. Also fails if the database can't be read or written.
 pub fn migrate(
     connection: &mut Connection,
     path: &Path,
@@ -75,7 +75,7 @@ pub fn migrate(
     let Some(missing) = usize::try_from(from).ok().and_then(|from| migrations.get(from..)) else {
         let supported = latest(migrations);
         let message = format!(
-            "{} has version {from}, but this version of nimatron supports versions up to {supported}",
+            "the database `{}` has version {from}, but this version of nimatron supports versions up to {supported}",
             path.display()
         );
         return Err(Diagnostic::new(message).help(advice).into());

@@ -1,4 +1,4 @@
-//! Shared parts of the SQLite databases: numbered migrations that create and upgrade the tables, and a file lock.
+//! Code that all SQLite databases share: numbered migrations that create and upgrade the tables, and a file lock.
 
 use nimatron_model as model;
 

@@ -1,5 +1,5 @@
-//! Names of exported cases. The names contain the numbers of groups and cases, so that cases are judged in the
-//! order of their names.
+//! Names of exported cases. The names contain the numbers of groups and cases, so that the order of the names is the
+//! order of judging.
 
 use crate::data::{Case, Entry};
 

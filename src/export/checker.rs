@@ -67,8 +67,8 @@ int main(int argc, char** argv) {
     }
 }
 
-/// Returns the arguments with which the ICPC format's default output validator applies the same rule, or `None` if it
-/// does not support the rule.
+/// Returns the arguments with which the ICPC format's default output validator applies the rule of `comparer`, or
+/// `None` if the validator does not support the rule.
 pub(super) fn icpc_flags(comparer: Comparer) -> Option<Vec<String>> {
     let mut flags = match comparer.rule {
         ComparisonRule::Exact => vec!["space_change_sensitive".to_owned()],

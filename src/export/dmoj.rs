@@ -35,8 +35,8 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     }
     files.extend(export.solutions_below("solutions"));
     let (time, memory) = (seconds(export.limits.cpu), mebibytes(export.limits.memory) * 1024);
-    let limits = format!("set the time limit to {time} s and the memory limit to {memory} KiB on the site");
-    let points = export.scored().then(|| "enable partial points for the problem on the site".to_owned());
+    let limits = format!("set the time limit to {time} s and the memory limit to {memory} KiB on the DMOJ site");
+    let points = export.scored().then(|| "enable partial points for the problem on the DMOJ site".to_owned());
     Ok(RenderedPackage { files, notes: std::iter::once(limits).chain(points).collect() })
 }
 
@@ -64,9 +64,9 @@ fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
         Judging::Checker { checker, passes: 1 } => bridged(JudgeRole::Checker, checker),
         Judging::Interactor { interactor, checker: None, passes: 1 } => bridged(JudgeRole::Interactor, interactor),
         Judging::Interactor { checker: Some(_), .. } => {
-            Err(unsupported(ExportFormat::Dmoj, "a checker after an interactor"))
+            Err(unsupported(ExportFormat::Dmoj, "a checker that runs after an interactor"))
         }
-        _ => Err(unsupported(ExportFormat::Dmoj, "a multi-pass problem")),
+        _ => Err(unsupported(ExportFormat::Dmoj, "multi-pass problems")),
     }
 }
 

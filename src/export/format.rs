@@ -92,7 +92,7 @@ pub(super) const TESTLIB: ExitCodes = ExitCodes { accepted: 0, refused: 3 };
 /// Generates a stand-alone C++ validator of the input. `answers` contains its exit codes.
 pub(super) fn validator(export: &ExportInput<'_>, answers: ExitCodes) -> String {
     let title = format!(
-        "Checks an input of the problem \"{}\" byte by byte. Generated from its description.",
+        "Checks an input for the problem \"{}\" byte by byte. Generated from the description of the input.",
         export.problem.name
     );
     export.problem.input.stand_alone(&title, answers)
@@ -113,7 +113,8 @@ pub(super) fn whole_points(group: &ExportGroup<'_>, format: ExportFormat) -> Res
     Ok(points.as_thousandths() / 1_000)
 }
 
-/// Returns the kind of program that judges the problem, for formats that support only the comparison of outputs.
+/// Returns the name of the kind of program that judges the problem, for the error message of a format that supports
+/// only comparisons of outputs.
 pub(super) fn program_kind(export: &ExportInput<'_>) -> &'static str {
     if export.judging().interactive() { "interactors" } else { "checker programs" }
 }

@@ -35,7 +35,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     };
     let mut notes = Vec::new();
     if export.scored() {
-        notes.push("the points of groups are not exported, because the format does not support them".to_owned());
+        notes.push("group points are not exported, because the format does not support them".to_owned());
     }
     if export.statements.len() > 1 {
         notes.push("only the English statement is exported, because the format supports only one statement".to_owned());

@@ -70,9 +70,9 @@ fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
             Ok((format!("type: interactive\ninteractor: {main}"), files))
         }
         Judging::Interactor { checker: Some(_), .. } => {
-            Err(unsupported(ExportFormat::Hydro, "a checker after an interactor"))
+            Err(unsupported(ExportFormat::Hydro, "a checker that runs after an interactor"))
         }
-        _ => Err(unsupported(ExportFormat::Hydro, "a multi-pass problem")),
+        _ => Err(unsupported(ExportFormat::Hydro, "multi-pass problems")),
     }
 }
 

@@ -131,14 +131,14 @@ pub(super) fn tex(name: &str, statement: &ParsedStatement) -> String {
     text
 }
 
-/// Returns the files of the output validator in this folder, and its arguments.
+/// Returns the files of the output validator, with paths below `folder`, and the arguments of the validator.
 pub(super) fn output(
     export: &ExportInput<'_>,
     folder: &str,
     format: ExportFormat,
 ) -> Result<(Vec<Entry>, Vec<String>), Failure> {
     let program = |judge: &AuxProgram| -> Result<(Vec<Entry>, Vec<String>), Failure> {
-        // Partial credit applies only if the problem has points.
+        // Partial credit is exported only in the current format, and only if the problem has points.
         let credit = if format == ExportFormat::Icpc && export.scored() {
             PartialCredit::Multiplier
         } else {
@@ -157,7 +157,7 @@ pub(super) fn output(
         }),
         Judging::Checker { checker, .. } => program(checker),
         Judging::Interactor { interactor, checker: None, .. } => program(interactor),
-        Judging::Interactor { .. } => Err(unsupported(format, "a checker after an interactor")),
+        Judging::Interactor { .. } => Err(unsupported(format, "a checker that runs after an interactor")),
     }
 }
 

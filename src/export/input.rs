@@ -16,7 +16,7 @@ use super::statement::ParsedStatement;
 pub struct ExportInput<'a> {
     /// The problem to be exported.
     pub problem: &'a Problem,
-    /// The limits in effect.
+    /// The limits that apply to submissions.
     pub limits: Limits,
     /// The statements, with the English statement first.
     pub statements: Vec<ParsedStatement>,
@@ -43,7 +43,7 @@ pub struct ExportGroup<'a> {
     pub cases: Vec<&'a Case>,
 }
 
-/// A group with points. Groups without points are not counted in the numbers of the subtasks.
+/// A group with points. Subtasks are numbered consecutively, without the groups that have no points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subtask {
     /// Index among all groups.
@@ -58,7 +58,7 @@ pub(super) struct Subtask {
 /// A solution of the problem.
 #[derive(Debug)]
 pub struct ExportSolution {
-    /// Name of the folder, which determines the expected verdict.
+    /// Name of the solution's folder, which determines the expected verdict.
     pub folder: String,
     /// The files of the program.
     pub program: ProgramFiles,
@@ -86,7 +86,8 @@ impl<'a> ExportInput<'a> {
         store: &'a Store,
     ) -> Result<ExportInput<'a>, Failure> {
         if let Some(group) = problem.groups.iter().find(|group| group.judging.is_some()) {
-            let message = format!("the group `{}` overrides the checker, which no export format supports", group.name);
+            let message =
+                format!("the group `{}` overrides the checker, but no export format supports this", group.name);
             return Err(Diagnostic::new(message).help("use one checker for the whole problem").into());
         }
         let groups = problem.groups.iter().enumerate().map(|(index, group)| ExportGroup {

@@ -81,7 +81,7 @@ fn metadata(export: &ExportInput<'_>, flags: &[String], format: ExportFormat) ->
         (Judging::Checker { .. }, 1) => Some("custom"),
         (Judging::Checker { .. }, _) if format == ExportFormat::Domjudge => Some("custom multi-pass"),
         (Judging::Interactor { .. }, 1) => Some("custom interactive"),
-        _ => return Err(unsupported(format, "a multi-pass problem")),
+        _ => return Err(unsupported(format, "multi-pass problems")),
     };
     text.push_str(&format!("validation: {}\n", custom.unwrap_or("default")));
     if !flags.is_empty() {

@@ -47,7 +47,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     let mut notes = Vec::new();
     let mut files = vec![Entry::new("files/validator.cpp", validator(export, TESTLIB))];
     if !export.problem.validators.is_empty() {
-        notes.push("the problem's validator programs are not exported; only the generated validator is".to_owned());
+        notes.push("only the generated validator is exported, not the problem's own validators".to_owned());
     }
     let (judges, more) = judges(export)?;
     files.extend(more);
@@ -109,7 +109,7 @@ fn judges(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
             Ok((checker(path), vec![Entry::new(path, checker::cpp(*comparer, Dialect::Testlib))]))
         }
         Judging::Checker { passes: 2.., .. } | Judging::Interactor { passes: 2.., .. } => {
-            Err(unsupported(ExportFormat::Polygon, "a multi-pass problem"))
+            Err(unsupported(ExportFormat::Polygon, "multi-pass problems"))
         }
         Judging::Checker { checker: program, .. } => {
             let (path, files) = put(&for_testlib(program, JudgeRole::Checker, "Polygon")?);
@@ -160,7 +160,8 @@ fn place_solution(
     Ok((path, kind, if solution.reference { "main" } else { tag }, bytes.to_vec()))
 }
 
-/// Returns the sections of a statement as separate files, which is how Polygon edits them, and the whole statement.
+/// Returns a file for each section of a statement, as required by Polygon's editor, and a file with the whole
+/// statement.
 fn sections(export: &ExportInput<'_>, statement: &ParsedStatement) -> Vec<Entry> {
     let language = language_name(&statement.language);
     let mut legend = latex(&statement.legend);

@@ -69,14 +69,16 @@ impl ProgramFiles {
         };
         let outline = java::outline(&String::from_utf8_lossy(text));
         if !outline.package.is_empty() {
-            let why =
-                "its class is in a package, but the format requires the default package; remove the `package` line";
+            let why = "its class is in a package, but the format requires the default package; \
+                       remove the `package` declaration";
             return Err(why.to_owned());
         }
         let file = main_class(&outline).map(|class| format!("{class}.java")).filter(|file| *file != self.name);
         let Some(file) = file else { return Ok(program) };
         if !file.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte)) {
-            return Err(format!("it must be named `{file}`, which is not a valid file name in the format"));
+            return Err(format!(
+                "it must be named `{file}`, which is not a valid file name in the format; rename the main class"
+            ));
         }
         // Several programs may have the same main class. The file is put into a folder with the name of the original
         // file, which is unique.
@@ -85,8 +87,8 @@ impl ProgramFiles {
         Ok(program)
     }
 
-    /// Returns the name of the first file, which contains the entry point unless the program is a folder; empty if
-    /// there are no files.
+    /// Returns the name of the first file, which contains the entry point unless the program is a folder. Returns an
+    /// empty string if there are no files.
     pub(super) fn main(&self) -> &str {
         self.files.first().map_or("", |(name, _)| name)
     }
@@ -144,13 +146,13 @@ pub(super) fn read_program(path: &Path) -> Result<ProgramFiles, Failure> {
 /// The role of an auxiliary program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JudgeRole {
-    /// The program checks the output.
+    /// A program that checks the output.
     Checker,
-    /// The program communicates with the submission.
+    /// A program that communicates with the submission.
     Interactor,
 }
 
-/// How the target treats an output that an ICPC checker accepts with a part of the points.
+/// The target's treatment of an output that an ICPC checker accepts with a part of the points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartialCredit {
     /// The target supports `score_multiplier.txt`, but not `score.txt`.
@@ -173,7 +175,7 @@ impl PartialCredit {
     }
 }
 
-/// The files in which an ICPC checker writes a score or a score multiplier.
+/// The files to which an ICPC checker writes a score or a score multiplier.
 const SCORES: [&str; 2] = ["score.txt", "score_multiplier.txt"];
 /// The identifiers that a testlib checker uses to award partial points.
 const POINTS: [&str; 4] = ["quitp", "quitpi", "_pc", "_points"];
@@ -181,8 +183,8 @@ const POINTS: [&str; 4] = ["quitp", "quitpi", "_pc", "_points"];
 /// Refuses a program that awards partial points.
 ///
 /// # Errors
-/// Fails if a file of the program other than a `.h` header contains one of these words, because the target does not
-/// support partial points.
+/// Fails if a file of the program other than a `.h` header contains one of the identifiers or file names in `words`,
+/// because the target does not support partial points.
 fn refuse_partial_credit(program: &ProgramFiles, target: &str, words: &[&str]) -> Result<(), Failure> {
     let own = program.files.iter().filter(|(name, _)| !name.ends_with(".h"));
     let texts: Vec<_> = own.map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
@@ -190,8 +192,8 @@ fn refuse_partial_credit(program: &ProgramFiles, target: &str, words: &[&str]) -
     let name = &program.name;
     let message =
         format!("`{name}` contains `{word}`, which awards partial points; {target} does not support partial points");
-    let help = "the format `icpc` supports partial points if the groups have points and the checker writes \
-                `score_multiplier.txt`";
+    let help = "to award partial points, export in the format `icpc`, specify points for the groups, and write \
+                `score_multiplier.txt` in the checker";
     Err(Diagnostic::new(message).help(help).into())
 }
 
@@ -212,13 +214,14 @@ fn mentions(text: &str, word: &str) -> bool {
 pub(super) fn for_icpc(aux_program: &AuxProgram, target: &str, credit: PartialCredit) -> Result<ProgramFiles, Failure> {
     let program = portable_files(aux_program)?;
     if aux_program.protocol != Protocol::Icpc {
-        return Err(wrong_protocol(aux_program, Protocol::Icpc, target, "write a program for that protocol"));
+        let help = "rewrite the program for the required protocol";
+        return Err(wrong_protocol(aux_program, Protocol::Icpc, target, help));
     }
     refuse_partial_credit(&program, target, credit.unsupported_files())?;
     with_headers(program, aux_program)
 }
 
-/// Returns the files of an auxiliary program for a target that uses testlib's protocol. A C++ program in one file that
+/// Returns the files of an auxiliary program for a target that uses testlib's protocol. A single-file C++ program that
 /// uses the ICPC protocol is combined with a bridge.
 ///
 /// # Errors
@@ -233,12 +236,12 @@ pub(super) fn for_testlib(aux_program: &AuxProgram, role: JudgeRole, target: &st
             aux_program,
             Protocol::Testlib,
             target,
-            "write a program for that protocol, or a single C++ file for `icpc`",
+            "rewrite the program for the required protocol, or as a single C++ file that uses the protocol `icpc`",
         ));
     } else if !aux_program.args.is_empty() {
         let name = aux_program.source.display();
         let message = format!("`{name}` has arguments, but {target} does not pass arguments to programs");
-        return Err(Diagnostic::new(message).help("write a program that contains the values of the arguments").into());
+        return Err(Diagnostic::new(message).help("write the values of the arguments into the source code").into());
     } else {
         refuse_partial_credit(&program, target, &POINTS)?;
     }
@@ -254,8 +257,8 @@ fn portable_files(aux_program: &AuxProgram) -> Result<ProgramFiles, Failure> {
     let program = read_program(&aux_program.source)?;
     if !is_cpp(program.extension()) && !["c", "py"].contains(&program.extension()) {
         let name = aux_program.source.display();
-        let message = format!("`{name}` must be written in C, C++ or Python, because other judges require it");
-        return Err(Diagnostic::new(message).help("to export the problem, write the program in C++ or Python").into());
+        let message = format!("`{name}` must be written in C, C++ or Python, because other judges require this");
+        return Err(Diagnostic::new(message).help("rewrite the program in C++ or Python to export the problem").into());
     }
     Ok(program)
 }
@@ -266,7 +269,7 @@ fn wrong_protocol(aux_program: &AuxProgram, wanted: Protocol, target: &str, help
     Diagnostic::new(message).help(format!("{help}; see `nimatron guide programs`")).into()
 }
 
-/// Adds the headers in the same folder to a program of one file.
+/// Adds the headers in the folder of the source file to a C or C++ program, unless the program is a folder.
 fn with_headers(mut program: ProgramFiles, aux_program: &AuxProgram) -> Result<ProgramFiles, Failure> {
     if !program.folder && program.extension() != "py" {
         program.files.extend(headers(&aux_program.source)?);
@@ -277,7 +280,7 @@ fn with_headers(mut program: ProgramFiles, aux_program: &AuxProgram) -> Result<P
 /// Combines a C++ program of the ICPC protocol with a bridge to testlib's protocol. The file of the bridge has the
 /// program's name and includes the program.
 fn bridge(program: &ProgramFiles, role: JudgeRole, args: &[String]) -> Vec<(String, Vec<u8>)> {
-    // The program gets the name of a header, so that no judge treats it as a separate program.
+    // The original source file is renamed to a header, so that no judge treats it as a separate program.
     let inner = format!("{}.icpc.h", program.stem());
     let literal = |arg: &String| arg.bytes().map(|byte| format!("\\{byte:03o}")).collect::<String>();
     let arguments: String = args.iter().map(|arg| format!(", \"{}\"", literal(arg))).collect();

@@ -34,7 +34,7 @@ pub struct StatementSection {
     pub body: String,
 }
 
-/// A top-level block of a text.
+/// A top-level Markdown block of a statement.
 #[derive(Debug)]
 enum StatementBlock {
     Heading(HeadingLevel, String),

@@ -10,12 +10,13 @@ use crate::input::{Description, ExitCodes, Rng};
 use crate::model::Digest;
 use crate::problem::Recipe;
 
-/// The line of a generated validator after which its specific part starts.
+/// The line of a generated validator after which the part that is specific to the description begins.
 const OWN: &str = "\n// The input.\n";
 /// Maximum size of the generated inputs, in bytes.
 const LARGEST: usize = 20_000;
 
-/// Several generated validators, combined in one program to compile only once. The argument selects the validator.
+/// Several generated validators, combined in one program so that only one compilation is needed. The argument selects
+/// the validator.
 struct Validators {
     program: PathBuf,
     _dir: tempfile::TempDir,
@@ -51,7 +52,7 @@ impl Validators {
         let mut command = Command::new(&self.program);
         command.arg(number.to_string()).stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A validator that rejects the input may exit before it reads the rest.
+        // A validator that rejects the input may exit before it has read the whole input.
         let _ = child.stdin.take().unwrap().write_all(input);
         let output = child.wait_with_output().unwrap();
         let code = output.status.code().unwrap();
@@ -60,7 +61,7 @@ impl Validators {
     }
 }
 
-/// Modifies an input at a random place, for example a byte, a number or a line.
+/// Applies one random modification to an input, for example to a byte, a number or a line.
 fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
     const BYTES: &[u8] = b" \n\t\r-+.0123456789aXYN";
     const NUMBERS: [&str; 8] = ["0", "1", "-1", "007", "-0", "9223372036854775807", "9223372036854775808", "1e3"];
@@ -103,7 +104,7 @@ fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Returns valid inputs of a description, mostly small ones.
+/// Returns random inputs that match a description. Most of the inputs are small.
 fn right(description: &Description, rng: &mut Rng) -> Vec<Vec<u8>> {
     let bytes = |of: &Description, rng: &mut Rng| {
         let instance = of.generate(rng).ok()?;
@@ -119,8 +120,8 @@ fn right(description: &Description, rng: &mut Rng) -> Vec<Vec<u8>> {
     (0..12).filter_map(|at| bytes(if at < 9 { &small } else { description }, rng)).collect()
 }
 
-/// Runs both validators on the inputs and on `each` modified copies of each input, checks that they agree, and counts
-/// the accepted and the rejected inputs.
+/// Runs the generated and the built-in validator of each description on its inputs and on `each` modified copies of
+/// each input, checks that both validators agree, and returns the numbers of accepted and rejected inputs.
 fn compare(descriptions: &[(String, Description, Vec<Vec<u8>>)], each: usize) -> (usize, usize) {
     let all: Vec<Description> = descriptions.iter().map(|(_, description, _)| description.clone()).collect();
     let validators = Validators::new(&all);

@@ -167,7 +167,7 @@ impl BoundRules {
     }
 
     /// Completes the parts of a split. If a heap is split in two and the sum is fixed, one part is enough, and the
-    /// other one is computed. In that case, returns `None` if the heap does not exist or is smaller than the part.
+    /// other part is computed. In that case, returns `None` if the heap does not exist or is smaller than the part.
     fn with_rest(&self, position: &Position, heap: usize, parts: &[u64]) -> Option<Vec<u64>> {
         let halves = |move_rule| matches!(move_rule, &MoveRule::Split { parts: 2, total: SplitTotal::Same, .. });
         match (parts, position) {

@@ -9,7 +9,7 @@ use super::rules_spec::{
     NumberExpr, NumberListExpr, Payoff, PositionSpec, RemovalRule, RulesSpec,
 };
 
-/// The value of a name in an input.
+/// The value that an input assigns to a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputValues {
     /// A single number.
@@ -25,8 +25,11 @@ pub enum InputValues {
 /// The reason why rules cannot be bound to the values of an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BindError {
-    /// The rules use a name for which the input has no number, word, or array of these.
-    #[error("the rules use the name `{0}`, but the input has no number, word, or array of these with this name")]
+    /// The rules use a name for which the input has no number, word, array of numbers or array of words.
+    #[error(
+        "the rules use the name `{0}`, but the input has no number, word, array of numbers or array of words with this \
+         name"
+    )]
     Missing(String),
     /// The value has the wrong type.
     #[error("expected `{name}` to be {expected}, found {found}")]
@@ -41,27 +44,27 @@ pub enum BindError {
     /// A number is outside its valid range.
     #[error("expected {what} to be {expected}, found {found}")]
     OutOfRange {
-        /// The meaning of the number.
+        /// The phrase that describes the number in the message.
         what: String,
         /// The valid range.
         expected: String,
         /// The number that was found in the input or the rules.
         found: i128,
     },
-    /// The graph has a cycle or a self-loop. Contains the phrase that describes it in the message.
+    /// The graph has a cycle or a self-loop. Contains the noun phrase for the cycle or self-loop in the message.
     #[error("expected a graph without {0}")]
     Cyclic(&'static str),
     /// A kind of move does not apply to this kind of position. Contains the keyword of the move, and the positions to
     /// which the move applies.
-    #[error("a move of the kind `{0}` does not fit this kind of position; it requires {1}")]
+    #[error("a move of the kind `{0}` does not fit this kind of position; the move requires a position with {1}")]
     Misplaced(&'static str, &'static str),
     /// Parts of the rules or of the input contradict each other. Contains the message.
     #[error("{0}")]
     Contradiction(&'static str),
 }
 
-/// A function that looks up a name in the input. It returns `None` if the input has no number, word, or array of these
-/// with this name.
+/// A function that looks up a name in the input. It returns `None` if the input has no number, word, array of numbers
+/// or array of words with this name.
 type ValueLookup<'a> = &'a dyn Fn(&str) -> Option<InputValues>;
 
 /// Maximum number of cells, vertices or stacks. Larger positions cannot be searched.
@@ -118,7 +121,7 @@ impl BoundRules {
         }
         if self.players > 2 && (self.last_mover == LastMover::Loses || self.payoff != Payoff::Outcome) {
             return Err(BindError::Contradiction(
-                "a game of more than two players requires normal play and the payoff `[win]`",
+                "a game with more than two players requires that the last mover wins and that the payoff is `[win]`",
             ));
         }
         Ok(())
@@ -250,7 +253,7 @@ impl NumberListExpr {
     }
 }
 
-/// Returns the numbers of an array. A single number counts as an array of one number.
+/// Returns the numbers in the array `name`. A single number is treated as an array of length 1.
 fn many(name: &str, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
     match find(name, lookup)? {
         InputValues::Integer(value) => Ok(vec![natural(value, name, 0)?]),
@@ -263,7 +266,7 @@ fn find(name: &str, lookup: ValueLookup<'_>) -> Result<InputValues, BindError> {
     lookup(name).ok_or_else(|| BindError::Missing(name.to_owned()))
 }
 
-/// Returns `value + offset`. `name` is the name of the value in the error.
+/// Returns `value + offset`, or an error if the sum is negative. `name` is the name of the value in the error.
 fn natural(value: i64, name: &str, offset: i64) -> Result<u64, BindError> {
     let sum = i128::from(value) + i128::from(offset);
     let what = || if offset == 0 { format!("`{name}`") } else { format!("`{name}{offset:+}`") };
@@ -284,7 +287,7 @@ fn out_of_range(what: impl Into<String>, expected: impl Into<String>, found: i12
     BindError::OutOfRange { what: what.into(), expected: expected.into(), found }
 }
 
-/// Returns `found` if it is between `least` and `most`, inclusive. `what` describes it in the error.
+/// Returns `found` if it is between `least` and `most`, inclusive. `what` describes the number in the error.
 fn within<T: TryFrom<i128>>(what: &'static str, found: i128, least: i128, most: i128) -> Result<T, BindError> {
     let error = || out_of_range(what, format!("from {least} to {most}"), found);
     if (least..=most).contains(&found) { T::try_from(found).map_err(|_| error()) } else { Err(error()) }
@@ -344,7 +347,7 @@ fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, Bin
     Ok(vec![0; count])
 }
 
-/// Returns the smallest number of vertices that includes every vertex of a token or an edge.
+/// Returns the smallest number of vertices for which all vertices of the tokens and edges exist.
 fn most(places: &[u64], edges: &(String, String), base: u64, lookup: ValueLookup<'_>) -> Result<u64, BindError> {
     let (tails, heads) = (many(&edges.0, lookup)?, many(&edges.1, lookup)?);
     let largest = places.iter().chain(&tails).chain(&heads).max();
@@ -353,8 +356,8 @@ fn most(places: &[u64], edges: &(String, String), base: u64, lookup: ValueLookup
 
 fn vertex(number: u64, count: usize, base: u64) -> Result<usize, BindError> {
     let last = i128::from(base) + count as i128 - 1;
-    let index: i128 = within("a vertex", number.into(), base.into(), last)?;
-    within("a vertex", index - i128::from(base), 0, count as i128)
+    let index: i128 = within("a vertex number", number.into(), base.into(), last)?;
+    within("a vertex number", index - i128::from(base), 0, count as i128)
 }
 
 fn ends(
@@ -378,7 +381,7 @@ impl CellsSpec {
         let sides = match (&self.size, &picture) {
             (Some(size), _) => size.bind(lookup)?,
             (None, Some((_, sides))) => sides.clone(),
-            (None, None) => return Err(BindError::Contradiction("a full board requires a `size`")),
+            (None, None) => return Err(BindError::Contradiction("`cells: full` requires a `size`")),
         };
         let cells = sides.iter().try_fold(1_u64, |all, side| all.checked_mul(*side)).unwrap_or(u64::MAX);
         let cells: usize = within("the number of cells", cells.into(), 0, MOST_CELLS.into())?;

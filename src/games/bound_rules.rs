@@ -16,9 +16,9 @@ pub struct Game {
 /// Rules bound to an input. Inputs with equal rules can share one [`Solver`](super::Solver).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BoundRules {
-    /// The board that the pieces stand on.
+    /// The board of the game; [`Board::None`] for heaps, rows, stacks and counters.
     pub board: Board,
-    /// The kinds of moves. A player may make any of them.
+    /// The kinds of moves that a player may make.
     pub move_rules: Vec<BoundMoveRule>,
     /// Whether the last mover wins or loses.
     pub last_mover: LastMover,
@@ -53,7 +53,7 @@ impl Game {
     /// one if every side has length 1). Other games are returned unchanged.
     ///
     /// The axes of a full grid have no order, and no move runs along a side of length 1, so the game stays the same up
-    /// to the numbers of its cells. Boards of different shapes can then share a solver.
+    /// to the numbering of its cells. Boards of different shapes can then share a solver.
     #[must_use]
     pub fn normalized(mut self) -> Game {
         let Position::Cells(cells) = &self.start else { return self };
@@ -90,7 +90,7 @@ impl BoundRules {
         self
     }
 
-    /// Returns the rules with the given kinds of moves.
+    /// Returns the rules with `move_rules` as the kinds of moves.
     #[must_use]
     pub fn with(mut self, move_rules: Vec<BoundMoveRule>) -> BoundRules {
         self.keep_empty |=

@@ -13,8 +13,8 @@ use super::theory;
 /// The result of a closed form for one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClosedFormAdvice {
-    /// A best move, or `None` if the theorem gives no move. With two players, `None` means that the position is a
-    /// P-position.
+    /// A best move, or `None` if the theorem yields no move. With two players and at least one legal move, `None` means
+    /// that the position is a P-position.
     pub(super) step: Option<Move>,
     /// Whether the player to move wins or, with more than two players, gets first place.
     pub(super) wins: bool,
@@ -34,9 +34,10 @@ pub(super) fn closed_form(rules: &BoundRules, position: &Position) -> Option<Clo
     let (step, why) = match position {
         Position::Heaps(sizes) | Position::Stacks { heights: sizes, tokens: 0 } => heaps(rules, sizes, normal)?,
         Position::Row(steps) => match rules.move_rules.as_slice() {
-            [MoveRule::Slide { amount: AllowedAmounts::Any, frozen }] if normal => {
-                (theory::staircase_moves(steps, *frozen).into_iter().next(), "the nim-sum of every second step")
-            }
+            [MoveRule::Slide { amount: AllowedAmounts::Any, frozen }] if normal => (
+                theory::staircase_moves(steps, *frozen).into_iter().next(),
+                "the nim-sum of the numbers of objects on every second step",
+            ),
             _ => return None,
         },
         Position::Counter(number) => match rules.move_rules.as_slice() {
@@ -84,18 +85,18 @@ fn taking(sizes: &[u64], amount: &BoundAmounts, from: &HeapChoice<u64>, normal: 
         }
         (AllowedAmounts::Any, HeapChoice::UpTo(k), true) => (
             theory::moore_move(sizes, *k),
-            "the number of set bits in each binary place modulo (largest number of heaps in a move + 1)",
+            "for each binary digit, the number of heaps whose size has a 1 there, modulo (largest number of heaps in a move + 1)",
         ),
         (AllowedAmounts::Any, HeapChoice::UpTo(k), false) => (
             theory::moore_misere_move(sizes, *k),
-            "the number of set bits in each binary place modulo (largest number of heaps in a move + 1), and, once no \
-             heap has more than one object, the number of heaps modulo the same number",
+            "for each binary digit, the number of heaps whose size has a 1 there, modulo (largest number of heaps in a move + 1), and, \
+             once no heap has more than one object, the number of heaps modulo the same number",
         ),
         (AllowedAmounts::Any, HeapChoice::UpToAll, true) => {
             (theory::moore_move(sizes, all), "all heaps can be taken in one move")
         }
         (AllowedAmounts::Any, HeapChoice::UpToAll, false) => match theory::moore_misere_move(sizes, all) {
-            None => (None, "a single object is left"),
+            None => (None, "the player who must take the last object loses"),
             step => (step, "all objects except one can be taken in one move"),
         },
         (AllowedAmounts::UpTo(most), HeapChoice::One, true) => (
@@ -105,9 +106,11 @@ fn taking(sizes: &[u64], amount: &BoundAmounts, from: &HeapChoice<u64>, normal: 
         (AllowedAmounts::UpTo(most), HeapChoice::One, false) => {
             (theory::bounded_misere_move(sizes, *most), "misère Nim on the sizes modulo (largest allowed amount + 1)")
         }
-        (AllowedAmounts::Any, HeapChoice::Largest, true) => (theory::greedy_move(sizes), "the number of largest heaps"),
+        (AllowedAmounts::Any, HeapChoice::Largest, true) => {
+            (theory::greedy_move(sizes), "the number of heaps of the largest size")
+        }
         (AllowedAmounts::Any, HeapChoice::Largest, false) => {
-            (theory::greedy_misere_move(sizes), "the number of largest heaps")
+            (theory::greedy_misere_move(sizes), "the number of heaps of the largest size")
         }
         _ => return None,
     })
@@ -152,7 +155,7 @@ fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
             Some(ClosedFormAdvice {
                 step,
                 wins,
-                why: "for each bit, the number of heaps that have it set, modulo the number of players",
+                why: "for each binary digit, the number of heaps whose size has a 1 there, modulo the number of players",
             })
         }
         (Position::Counter(number), [MoveRule::Add { from: 1, to, limit }]) => {
@@ -169,9 +172,10 @@ fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     }
 }
 
-/// Returns a best move in Nim with several players, and whether it secures first place, that is, leads to a position
-/// whose next player comes last. If no single move secures it, the returned move lowers one heap of a smallest set of
-/// heaps that must all be lowered to reach such a position. Returns `None` if the closed form does not find such a set.
+/// Returns a best move in Nim with several players, and whether it secures first place, that is, whether the next
+/// player then comes last. If no move secures first place, but lowering two heaps would lead to a position whose next
+/// player comes last, the returned move lowers one of the two. If the player to move already comes last, no move is
+/// returned. Returns `None` if the closed form does not apply.
 fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
     if let Some(step) = theory::multiplayer_first_moves(sizes, players).into_iter().next() {
         return Some((Some(step), true));

@@ -33,7 +33,7 @@ impl Dag {
         (dag.order().len() == vertices).then_some(dag)
     }
 
-    /// Returns the vertices in topological order. Vertices on a cycle or reachable from one are left out.
+    /// Returns the vertices in topological order. Vertices on a cycle or reachable from a cycle are left out.
     pub fn order(&self) -> Vec<usize> {
         let mut incoming = vec![0_usize; self.heads.len()];
         for (_, head) in self.heads.iter().flatten() {
@@ -65,7 +65,7 @@ impl Graph {
         neighbours
     }
 
-    /// Returns the edges of the subgraph: those in `edges` whose two ends are in `vertices`.
+    /// Returns the edges of the subgraph, that is, the elements of `edges` both of whose ends are in `vertices`.
     pub(super) fn alive<'a>(&'a self, vertices: &'a BitSet, edges: &'a BitSet) -> impl Iterator<Item = usize> + 'a {
         edges.iter().filter(|edge| {
             let (a, b) = self.edges[*edge];

@@ -9,8 +9,8 @@ use super::rules_spec::{
 };
 
 impl RulesSpec {
-    /// Returns the names of the input values that the rules use, without duplicates: those of the position, the moves,
-    /// the phases and the number of players, in this order.
+    /// Returns the names of the input values that the rules use, without duplicates. The names in the position
+    /// come first, followed by the names in the moves, in the phases and in the number of players.
     pub fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.position.name(&mut names);
@@ -41,7 +41,7 @@ impl RulesSpec {
         let many = matches!(self.players, NumberExpr::Literal(players) if players > 2);
         if many && (self.last_mover == LastMover::Loses || self.payoff != Payoff::Outcome) {
             return Err(BindError::Contradiction(
-                "a game of more than two players requires normal play and the payoff `[win]`",
+                "a game with more than two players requires that the last mover wins and that the payoff is `[win]`",
             ));
         }
         match self.players {
@@ -64,7 +64,7 @@ impl RulesSpec {
     }
 }
 
-/// The names found so far, with duplicates.
+/// A list of the names found so far, which may contain duplicates.
 type NameList<'a> = Vec<&'a str>;
 
 impl NumberExpr {
@@ -123,7 +123,7 @@ impl PositionSpec {
         }
     }
 
-    /// Returns an empty position of this kind.
+    /// Returns a minimal position of this kind, such as a position without heaps.
     fn example(&self) -> Position {
         match self {
             PositionSpec::Heaps { .. } => Position::Heaps(Vec::new()),

@@ -12,36 +12,36 @@ use std::ops::ControlFlow;
 /// are numbered as on the board.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
-    /// Takes objects from one heap or stack.
+    /// A move that takes objects from one heap or stack.
     Take {
         /// Index of the heap.
         heap: usize,
         /// Number of objects taken.
         amount: u64,
     },
-    /// Takes objects from several heaps, as (heap, amount).
+    /// A move that takes objects from several heaps, as pairs (heap, amount).
     TakeMany(Vec<(usize, u64)>),
-    /// Replaces one heap by several heaps.
+    /// A move that replaces one heap by several heaps.
     Split {
         /// Index of the heap.
         heap: usize,
         /// Sizes of the new heaps.
         parts: Vec<u64>,
     },
-    /// Moves objects from a step to the step below it, or out of the game from the lowest step.
+    /// A move of objects from a step to the step below it, or out of the game from the lowest step.
     Slide {
         /// Index of the step.
         step: usize,
         /// Number of objects moved.
         amount: u64,
     },
-    /// Removes these cells.
+    /// A move that removes these cells.
     Cells(Vec<usize>),
-    /// Removes these vertices.
+    /// A move that removes these vertices.
     Vertices(Vec<usize>),
-    /// Removes these edges.
+    /// A move that removes these edges.
     Edges(Vec<usize>),
-    /// Moves a token along an edge.
+    /// A move of a token along an edge.
     Walk {
         /// Index of the token.
         token: usize,
@@ -50,14 +50,15 @@ pub enum Move {
         /// The vertex at the head of the edge.
         to: usize,
     },
-    /// Adds to the counter.
+    /// A move that adds this number to the counter.
     Add(u64),
-    /// Places tokens on the stack with this index.
+    /// A move that places tokens on the stack with this index.
     Place(usize),
 }
 
 impl Move {
-    /// Returns a move that takes these amounts from the heaps. Zeros are left out.
+    /// Returns the move that takes `amounts[i]` objects from the heap with index `i`. Heaps with the amount 0 are left
+    /// out.
     pub(super) fn taking(amounts: &[u64]) -> Move {
         let chosen: Vec<(usize, u64)> = amounts.iter().copied().enumerate().filter(|(_, amount)| *amount > 0).collect();
         match chosen.as_slice() {
@@ -98,7 +99,7 @@ impl fmt::Display for Move {
                 let noun = if edges.len() == 1 { "edge" } else { "edges" };
                 write!(out, "remove {noun} {}", joined(edges.iter().map(|edge| edge + 1)))
             }
-            Move::Walk { token, to, .. } => write!(out, "push token {} to {}", token + 1, to + 1),
+            Move::Walk { token, to, .. } => write!(out, "move token {} to vertex {}", token + 1, to + 1),
             Move::Add(amount) => write!(out, "add {amount}"),
             Move::Place(stack) => write!(out, "place on stack {}", stack + 1),
         }
@@ -115,8 +116,8 @@ pub(super) type MoveVisitor<'a> = &'a mut dyn FnMut(Move, Position) -> ControlFl
 impl BoundRules {
     /// Calls `visit` with each move and the position after it, in a fixed order.
     ///
-    /// The parts of a position keep their indices. When a heap is split, the first new heap takes over the index and
-    /// the others are appended.
+    /// The parts of a position keep their indices. When a heap is split, the first new heap has the index of the split
+    /// heap, and the other new heaps are appended.
     pub fn each_move(&self, position: &Position, visit: MoveVisitor<'_>) -> ControlFlow<()> {
         if let Position::Stacks { heights, tokens } = position
             && *tokens > 0
@@ -249,8 +250,8 @@ fn take_one(sizes: &[u64], amount: &BoundAmounts, least: u64, visit: SizesVisito
     ControlFlow::Continue(())
 }
 
-/// Enumerates the moves that take from 1 to `most` heaps, or from every heap if `every`. The amounts are enumerated in
-/// the order of an odometer, without recursion.
+/// Enumerates the moves that take from 1 to `most` heaps, or from every heap if `every` is true. The amounts are
+/// enumerated in lexicographic order, without recursion.
 fn take_many(
     sizes: &[u64],
     amount: &BoundAmounts,

@@ -118,8 +118,8 @@ impl PerfectPlayer {
         self.retry_with_empty_memo(|player| player.solver.wins(position))
     }
 
-    /// Returns a move that takes as few objects as possible among the first 4096 moves, for positions that cannot be
-    /// evaluated. Returns `None` if there is no move.
+    /// Returns a move that takes the fewest objects among the first 4096 moves, for positions that cannot be evaluated.
+    /// Returns `None` if there is no move.
     pub fn cautious(&self, position: &Position) -> Option<MoveAdvice> {
         let moves = self.rules.moves(position, COMPARED);
         let (step, after) = moves.into_iter().min_by_key(|(step, _)| step.taken())?;
@@ -217,7 +217,7 @@ impl PerfectPlayer {
     }
 
     /// Runs a query. If it fails and earlier queries had stored positions, clears the memo and runs the query again,
-    /// since a query that fits the budget by itself must not fail because of earlier queries. The memo is also cleared
+    /// since a query that fits the budget on its own must not fail because of earlier queries. The memo is also cleared
     /// if the query still fails.
     fn retry_with_empty_memo<T>(
         &mut self,
@@ -245,8 +245,8 @@ impl PerfectPlayer {
 struct PartValues {
     heaps: Option<HeapGame>,
     table: Vec<u32>,
-    /// The certified period of the longest table, if it has one. The outer `None` means that it has not been computed
-    /// yet.
+    /// The certified period of the longest table, if it has one. The outer `None` means that the period has not been
+    /// computed yet.
     period: Option<Option<Period>>,
     vertices: Vec<u32>,
     known: HashMap<Position, u32>,
@@ -301,8 +301,8 @@ impl PartValues {
         Ok(value)
     }
 
-    /// Returns the Grundy value of a heap or run from a table, which is extended on demand; `None` if there is no table
-    /// for it.
+    /// Returns the Grundy value of a heap or run from a table, which is extended on demand. Returns `None` if no table
+    /// determines the value.
     fn tabled(&mut self, size: u64) -> Option<u32> {
         let game = self.heaps.as_ref()?;
         let index = match usize::try_from(size).ok().filter(|size| *size <= LONGEST_TABLE) {

@@ -184,7 +184,7 @@ fn closed_forms_play_large_heaps() {
     }
     let set = BoundRules::nim().with(vec![take(AllowedAmounts::In(vec![1, 3, 4]), HeapChoice::One)]);
     let mut perfect = PerfectPlayer::new(set, 10_000);
-    // The Grundy values of this set have period 7: 0 1 0 1 2 3 2.
+    // The Grundy values of this subtraction game have period 7: 0 1 0 1 2 3 2.
     let advice = perfect.choose(&Position::Heaps(vec![big / 7 * 7 + 4, 1])).unwrap().unwrap();
     assert!(advice.wins && matches!(advice.why, Justification::Values(_)), "{advice:?}");
 }

@@ -90,8 +90,8 @@ impl BoundRules {
     }
 
     /// Returns the independent parts of a position: no move changes two of them. Heaps and tokens keep their order;
-    /// runs and components are ordered by their first cell or vertex. Returns `None` if the position is not split into
-    /// parts.
+    /// runs and components are ordered by their first cell or vertex. Returns `None` if the position cannot be split
+    /// into parts.
     ///
     /// In normal play with two players, the Grundy value of a position is the nim-sum of the values of its parts
     /// (Sprague 1935, Grundy 1939).

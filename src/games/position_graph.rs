@@ -1,4 +1,4 @@
-//! All positions that can follow a position, and the moves between them, for pictures of small games.
+//! All positions that are reachable from a position, and the moves between them, for diagrams of small games.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use super::bound_rules::BoundRules;
 use super::position::Position;
 use super::rules_spec::LastMover;
 
-/// Maximum number of moves of a position. A position with more moves has too many successors for a picture.
+/// Maximum number of moves of a position. A position with more moves has too many successors for a diagram.
 const MOVES: usize = 200;
 
-/// Maximum number of moves until the end. The picture of a longer game would be too tall.
+/// Maximum number of moves until the end of the game. The diagram of a longer game would be too tall.
 const HEIGHT: usize = 24;
 
 /// Number of positions below which [`PositionGraph::example`] prefers another start position.
@@ -27,8 +27,8 @@ const HEAP: u64 = 12;
 /// Maximum number of heaps in the positions that [`PositionGraph::example`] tries.
 const HEAPS: u64 = 3;
 
-/// The positions of a game of two players that can follow a position. Positions with the same canonical form count as
-/// one.
+/// The positions of a two-player game that are reachable from a start position. Positions with the same canonical form
+/// count as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionGraph {
     /// The positions. The first one is the root.
@@ -44,12 +44,12 @@ pub struct PositionNode {
     pub position: Position,
     /// Whether the player to move loses.
     pub loses: bool,
-    /// The maximum number of moves until the end.
+    /// The maximum number of moves until the end of the game.
     pub height: usize,
 }
 
 impl PositionGraph {
-    /// Returns the graph of the positions that can follow `start`. Returns `None` if there are more than `most`
+    /// Returns the graph of the positions that are reachable from `start`. Returns `None` if there are more than `most`
     /// positions, if one of them has more than 200 moves, if the game can last for more than 24 moves, or if the number
     /// of players is not two.
     pub fn of(rules: &BoundRules, start: &Position, most: usize) -> Option<PositionGraph> {
@@ -95,7 +95,7 @@ impl PositionGraph {
 
     /// Returns the graph of `start` if [`PositionGraph::of`] returns one with at least 10 positions. Otherwise returns
     /// the first of these that exists: the graph of a similar position, the graph of `start` with fewer than 10
-    /// positions, and the graph of a position that can follow `start`. Returns `None` if none of them exists.
+    /// positions, and the graph of a position that is reachable from `start`. Returns `None` if none of them exists.
     pub fn example(rules: &BoundRules, start: &Position, most: usize) -> Option<PositionGraph> {
         let own = PositionGraph::of(rules, start, most);
         if own.as_ref().is_some_and(|graph| graph.nodes.len() >= FEW) {
@@ -131,8 +131,8 @@ fn reachable(rules: &BoundRules, start: &Position, most: usize) -> Option<Positi
     None
 }
 
-/// Returns for each position whether the player to move loses, and the maximum number of moves until the end. Returns
-/// `None` if the moves form a cycle.
+/// Returns for each position whether the player to move loses, and the maximum number of moves until the end of the
+/// game. Returns `None` if the moves form a cycle.
 fn evaluate(successors: &[Vec<usize>], last_mover: LastMover) -> Option<Vec<(bool, usize)>> {
     let mut facts: Vec<Option<(bool, usize)>> = vec![None; successors.len()];
     let mut open = successors.len();

@@ -74,7 +74,7 @@ struct RawPosition {
     stacks: Option<NumberExpr>,
 }
 
-/// A kind of move as a map.
+/// The map that describes a kind of move.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawMove {
@@ -118,12 +118,12 @@ impl TryFrom<RawRules> for RulesSpec {
         let moves = raw.moves.map_or(Vec::new(), |MoveRules(move_rules)| move_rules);
         match (moves.is_empty(), phases.as_slice()) {
             (false, []) | (true, [GamePhase::Place(_), GamePhase::Play(_)]) => {}
-            (true, []) => return Err("expected either at least one move in `moves`, or `phases`".to_owned()),
+            (true, []) => return Err("expected at least one move in `moves`, or `phases`, found neither".to_owned()),
             (false, _) => return Err("expected either `moves` or `phases`, found both".to_owned()),
             (true, _) => {
                 return Err(
-                    "expected two phases: the first one with `place`, such as `{place: 1, until: tokens-used}`, \
-                            the second one with `play`, such as `{play: nim}`"
+                    "expected two phases: the first phase with `place`, such as `{place: 1, until: tokens-used}`, \
+                            and the second with `play`, such as `{play: nim}`"
                         .to_owned(),
                 );
             }
@@ -182,7 +182,9 @@ impl RawPosition {
             ("vertices", self.vertices.is_some()),
         ]);
         let base = self.base.unwrap_or(1);
-        let edges = self.edges.ok_or("expected `edges: [x, y]` with `graph` or `tokens`");
+        let edges = self.edges.ok_or(
+            "a position with `graph` or `tokens` requires `edges`, the names of two arrays, such as `edges: [x, y]`",
+        );
         let shape = match (self.heaps, self.row, self.cells, self.graph, self.tokens, self.counter, self.stacks) {
             (Some(sizes), None, None, None, None, None, None) => {
                 extra_keys.allow(&["keep_empty"]);
@@ -217,7 +219,7 @@ impl RawPosition {
                 return Err(format!("expected a position with exactly one of {words}"));
             }
         };
-        extra_keys.finish(&format!("a position of {}", keyword(&shape))).map(|()| shape)
+        extra_keys.finish(&format!("a position with {}", keyword(&shape))).map(|()| shape)
     }
 }
 
@@ -285,7 +287,7 @@ impl RawMove {
             }
             (None, None, None, None, None, None, Some(add)) => {
                 extra_keys.allow(&["limit"]);
-                let limit = self.limit.ok_or("expected `limit` with `add`")?;
+                let limit = self.limit.ok_or("`add` requires `limit`, the largest value that the counter may reach")?;
                 vec![MoveRule::Add { from: add.from.unwrap_or(NumberExpr::Literal(1)), to: add.to, limit }]
             }
             _ => {

@@ -203,7 +203,7 @@ impl RuleValue for AllowedAmounts {
     }
 }
 
-/// A number, or `None` for `all`.
+/// An upper bound: a number, or `None` for `all`.
 struct UpperBound(Option<NumberExpr>);
 
 impl RuleValue for UpperBound {

@@ -2,7 +2,7 @@
 //!
 //! A number may be a literal or the name of an input value (`r`, `L-1`). [`RulesSpec::bind`](super::RulesSpec::bind)
 //! replaces names with the values of an input. Some types are therefore generic: `MoveRule<NumberExpr, NumberListExpr>`
-//! is a kind of move as written, and [`BoundMoveRule`] is one whose numbers are known.
+//! is a kind of move as written, and [`BoundMoveRule`] is a kind of move whose numbers are known.
 
 use super::grundy::OctalCode;
 
@@ -12,7 +12,7 @@ use super::grundy::OctalCode;
 pub struct RulesSpec {
     /// The kind of position, and the input values that it is built from.
     pub position: PositionSpec,
-    /// The kinds of moves. A player may make any of them.
+    /// The kinds of moves that a player may make.
     pub moves: Vec<MoveRule>,
     /// Whether the last mover wins (normal play) or loses (misère play).
     pub last_mover: LastMover,
@@ -37,10 +37,10 @@ pub enum LastMover {
 /// The objective of the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Payoff {
-    /// To win or, with more than two players, to get the best place.
+    /// Winning or, with more than two players, taking the best place.
     #[default]
     Outcome,
-    /// To win and, as a secondary aim, to take as many objects as possible.
+    /// Winning and, as a secondary aim, taking as many objects as possible.
     WinThenTaken,
 }
 
@@ -49,7 +49,7 @@ pub enum Payoff {
 pub enum NumberExpr {
     /// A literal number.
     Literal(u64),
-    /// The input value with a name, plus an offset (`L-1`).
+    /// An input value plus an offset, such as `L-1`.
     Named {
         /// Name of the input value.
         name: String,
@@ -94,14 +94,14 @@ pub enum PositionSpec {
     Tokens {
         /// The vertex of each token.
         tokens: NumberListExpr,
-        /// Number of vertices. Default: the smallest number that includes every vertex of a token or an edge.
+        /// Number of vertices. Default: the smallest number for which all vertices of the tokens and edges exist.
         vertices: Option<NumberExpr>,
         /// Names of the input arrays with the tails and heads of the edges.
         edges: (String, String),
         /// Number of the first vertex in the input, usually 1.
         base: u64,
     },
-    /// A counter, given by its initial value. Each move increases it.
+    /// A counter with its initial value. Each move increases the counter.
     Counter(NumberExpr),
     /// Stacks on which tokens are placed first, and from which objects are taken when no token is left.
     Stacks {
@@ -112,7 +112,7 @@ pub enum PositionSpec {
     },
 }
 
-/// The cells of a board, and which of them are occupied.
+/// The board of a game on cells, and the cells that are occupied at the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellsSpec {
     /// Name of the input value with the occupied cells: a picture (one word, or one word for each row) or an array of
@@ -129,7 +129,7 @@ pub struct CellsSpec {
 /// A kind of move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
-    /// Takes objects from heaps.
+    /// A move that takes objects from heaps.
     Take {
         /// The amounts that may be taken from a chosen heap.
         amount: AllowedAmounts<N, S>,
@@ -138,7 +138,7 @@ pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
         /// Whether the move takes the same amount from each chosen heap.
         same: bool,
     },
-    /// Replaces one heap by several smaller ones.
+    /// A move that replaces one heap by several smaller heaps.
     Split {
         /// Number of new heaps.
         parts: N,
@@ -149,21 +149,21 @@ pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
         /// Smallest allowed size of a new heap.
         min: N,
     },
-    /// Takes from a heap and may split the rest in two, as an octal code specifies.
+    /// A move that takes from a heap and may split the remaining objects in two, as an octal code specifies.
     Octal(OctalCode),
-    /// Moves objects from a step to the step below it.
+    /// A move of objects from a step to the step below it.
     Slide {
         /// The amounts that may be moved.
         amount: AllowedAmounts<N, S>,
-        /// Whether the objects on the lowest step cannot be moved. If they can, a move from that step removes objects
-        /// from the game.
+        /// Whether the objects on the lowest step are fixed. Otherwise, a move from that step removes objects from the
+        /// game.
         frozen: bool,
     },
-    /// Removes cells, vertices or edges.
+    /// A move that removes cells, vertices or edges.
     Remove(RemovalRule<N, S>),
-    /// Moves one token along one edge.
+    /// A move of one token along one edge.
     Walk,
-    /// Adds to the counter.
+    /// A move that adds to the counter.
     Add {
         /// Smallest number that may be added.
         from: N,
@@ -175,7 +175,7 @@ pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
 }
 
 impl<N, S> MoveRule<N, S> {
-    /// Returns the key that defines such a move in `game:`.
+    /// Returns the key that defines a move of this kind in `game:`.
     pub(crate) fn keyword(&self) -> &'static str {
         match self {
             MoveRule::Take { .. } => "take",
@@ -215,7 +215,7 @@ pub enum HeapChoice<N = NumberExpr> {
     Every,
 }
 
-/// Whether a split keeps the number of objects.
+/// Whether a split preserves the number of objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SplitTotal {
     /// The parts hold exactly as many objects as the heap did.
@@ -251,9 +251,9 @@ pub enum GraphPart {
 /// A phase of a game: placing tokens, or making moves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum GamePhase<N = NumberExpr, S = NumberListExpr> {
-    /// Each turn places this many tokens on one stack, until no token is left.
+    /// A phase in which each turn places this number of tokens on one stack, until no token is left.
     Place(N),
-    /// The players make moves of these kinds until no move is left.
+    /// A phase in which the players make moves of these kinds until no move is left.
     Play(Vec<MoveRule<N, S>>),
 }
 

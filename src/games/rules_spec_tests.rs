@@ -98,10 +98,10 @@ fn parse_errors_name_what_was_expected() {
     let cases = [
         ("{position: {heaps: a}, move: {tak: any}}", "unknown field `tak`"),
         ("{position: {heaps: a}, move: {take: {up: 3}}}", "unknown field `up`, expected `upto` or `in`"),
-        ("{position: {heaps: a}}", "expected either at least one move in `moves`, or `phases`"),
+        ("{position: {heaps: a}}", "expected at least one move in `moves`, or `phases`, found neither"),
         ("{position: {heap: a}, move: nim}", "unknown field `heap`"),
         ("{position: {heaps: a, row: a}, move: nim}", "expected a position with exactly one of"),
-        ("{position: {heaps: a, base: 0}, move: nim}", "`base` does not apply to a position of `heaps`"),
+        ("{position: {heaps: a, base: 0}, move: nim}", "`base` does not apply to a position with `heaps`"),
         ("{position: {heaps: a}, move: {take: any, limit: 3}}", "`limit` does not apply to a move of the kind `take`"),
         ("{position: {heaps: a}, move: {take: any, from: 2}}", "expected `1`, `one`, `{upto: k}`"),
         ("{position: {heaps: a}, move: {octal: 0.9}}", "expected octal digits 0 to 7, found `9`"),
@@ -125,15 +125,15 @@ fn binding_errors_name_what_does_not_fit() {
         ("{position: {heaps: a}, move: {take: {in: [0, 1]}}}", "expected an amount to be 1 or more, found 0"),
         (
             "{position: {tokens: L, vertices: n, edges: [x, y]}, move: {walk: edge}}",
-            "expected a vertex to be from 1 to 3",
+            "expected a vertex number to be from 1 to 3",
         ),
         ("{position: {tokens: t, edges: [x, x]}, move: {walk: edge}}", "without cycles"),
         ("{position: {graph: n, edges: [x, x]}, move: {remove: vertex}}", "an edge from a vertex to itself"),
         (
             "{position: {heaps: a}, move: nim, players: 3, last_mover: loses}",
-            "a game of more than two players requires normal play",
+            "a game with more than two players requires that the last mover wins",
         ),
-        ("{position: {cells: full}, move: {remove: run}}", "a full board requires a `size`"),
+        ("{position: {cells: full}, move: {remove: run}}", "`cells: full` requires a `size`"),
         ("{position: {cells: word, size: n}, move: {remove: run}}", "to be 3, found 4"),
     ];
     for (text, expected) in cases {

@@ -1,4 +1,4 @@
-//! Depth-first search over all positions that can be reached, generic over the value that is computed for a position.
+//! Depth-first search over all reachable positions, generic over the value that is computed for a position.
 //!
 //! The search has an explicit stack, so the length of a game is limited by memory and not by the thread's stack.
 
@@ -19,27 +19,27 @@ pub enum SolveError {
         allowed: usize,
     },
     /// A position has more moves than the budget allows.
-    #[error("a position exceeds the limit of {allowed} moves")]
+    #[error("a position has more than {allowed} legal moves, which is the limit of the search")]
     Moves {
         /// The maximum number of moves of this position.
         allowed: usize,
     },
-    /// The moves of all positions together exceed the limit.
-    #[error("the enumerated moves exceed the limit of {allowed} 64-bit words")]
+    /// The total size of the enumerated moves exceeds the limit.
+    #[error("the total size of the moves enumerated by the search exceeds the limit of {allowed} 64-bit words")]
     Work {
-        /// The limit in words.
+        /// The limit in 64-bit words.
         allowed: u64,
     },
 }
 
-/// Computes a value for each position from the values of the positions after its moves.
+/// The computation of the value of a position from the values of the positions to which its moves lead.
 pub(super) trait Evaluator {
     /// The value of a position.
     type Value: Clone;
-    /// The state while the moves of a position are processed.
+    /// The intermediate result while the moves of a position are processed.
     type Accumulator;
 
-    /// Returns the state before the first move is added.
+    /// Returns the intermediate result before the first move is added.
     fn start(&self) -> Self::Accumulator;
     /// Adds a move that takes `taken` objects and leads to a position with the value `after`. Returns true if further
     /// moves cannot change the result.
@@ -107,8 +107,8 @@ struct SearchFrame<P> {
     part: P,
 }
 
-/// Returns the value of the canonical position `root`. The values of all positions that are solved on the way are
-/// stored in `memo`.
+/// Returns the value of the canonical position `root`. The values of all positions that are solved during the search
+/// are stored in `memo`.
 ///
 /// # Errors
 /// Fails if `memo` and the stack together would exceed the allowed number of positions, if a position has too many
@@ -146,8 +146,8 @@ pub(super) fn search<M: Evaluator>(
     }
 }
 
-/// Adds moves to the frame as long as the values after them are known. Returns the first position whose value is needed
-/// but not known, or `None` if the frame is complete.
+/// Processes the moves of the frame as long as the values of the positions after them are known. Returns the first
+/// position whose value is needed but not known, or `None` if the frame is complete.
 fn advance<M: Evaluator>(
     evaluator: &M,
     memo: &SolverMemo<M::Value>,

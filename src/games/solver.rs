@@ -7,7 +7,7 @@ use super::position::Position;
 use super::rules_spec::{LastMover, Payoff};
 use super::search::{Evaluator, SearchBounds, SolveError, SolverMemo, canonical_moves, search};
 
-/// A solver for the positions of one set of rules, which stores the results.
+/// A solver that computes the results of positions under one set of rules, and stores the results for later queries.
 #[derive(Debug)]
 pub struct Solver {
     rules: BoundRules,
@@ -29,8 +29,8 @@ pub struct ScoredOutcome {
     pub theirs: u64,
 }
 
-/// Whether the player to move wins a two-player game, and its number of moves if the winner plays to shorten the game
-/// and the loser plays to prolong it.
+/// Whether the player to move wins a two-player game, and the number of moves until the end if the winner plays to
+/// shorten the game and the loser plays to prolong it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GameLength {
     pub(super) wins: bool,
@@ -235,8 +235,8 @@ impl Evaluator for ScoreEvaluator {
 
     fn add_move(&self, best: &mut Option<ScoredOutcome>, taken: u64, after: &ScoredOutcome) -> bool {
         let scored_outcome = ScoredOutcome { wins: !after.wins, mine: after.theirs + taken, theirs: after.mine };
-        // Among results that are equal for the player to move, the one with fewer objects for the opponent is chosen,
-        // so that the value does not depend on the order of moves.
+        // Among results that are equal for the player to move, a result with the fewest objects for the opponent is
+        // chosen, so that the value does not depend on the order of moves.
         let rank = |scored_outcome: &ScoredOutcome| {
             (scored_outcome.wins, scored_outcome.mine, std::cmp::Reverse(scored_outcome.theirs))
         };

@@ -1,4 +1,4 @@
-//! The outcomes of all positions with two heaps, for tables and pictures.
+//! The outcomes of all positions with two heaps, for tables and plots.
 
 use super::bound_rules::BoundRules;
 use super::player::PerfectPlayer;

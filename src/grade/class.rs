@@ -1,4 +1,4 @@
-//! Finds the submissions of a class, determines which of them must be judged, and defines what judges them.
+//! Finds the submissions of a class, determines which of them must be judged, and defines the interface of a judge.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -32,20 +32,21 @@ pub struct Enrolled {
     pub charsets: BTreeSet<&'static str>,
 }
 
-/// Returns the ids and names of the problems of an assignment, by which its submissions are recognized.
+/// Returns the ids and names of an assignment's problems, which are used to recognize its submissions.
 ///
 /// # Errors
-/// Fails if a problem occurs twice.
+/// Fails if a problem occurs more than once.
 pub fn named_problems(problems: &[Problem]) -> Result<Vec<Named>, Diagnostic> {
     for (index, problem) in problems.iter().enumerate() {
         if problems[..index].iter().any(|other| other.id == problem.id) {
-            return Err(Diagnostic::new(format!("the problem `{}` is given twice", problem.id)));
+            return Err(Diagnostic::new(format!("the problem `{}` is specified more than once", problem.id)));
         }
     }
     Ok(problems.iter().map(|problem| Named { id: problem.id.clone(), name: problem.name.clone() }).collect())
 }
 
-/// Reads a download: a folder, a zip, or a CSV list of files in the same folder. The output folder `out` is ignored.
+/// Reads a download, which is a folder, a zip file, or a CSV file that lists files in its own folder, and finds the
+/// submissions in the download. The output folder `out` is not read.
 ///
 /// # Errors
 /// Fails if the download can't be read, if the list is invalid, or if the store can't be written.
@@ -74,7 +75,7 @@ pub fn enrol(
     };
     if !list {
         let Intake { mut files, mut left, charsets } = store.at_once(|_| read(from, &mut context))?;
-        // A pattern describes the whole path.
+        // Patterns match whole paths, so no folder is removed from the paths if there are patterns.
         let wrapper = patterns.is_empty().then(|| without_wrapper(&mut files, &mut left, problems)).flatten();
         let mut roster = guess(&files, &left, problems, patterns);
         roster.layout.extend(wrapper.map(|wrapper| format!(", in `{wrapper}`")));
@@ -95,15 +96,15 @@ pub fn enrol(
 /// The submissions to be graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Work<'a> {
-    /// The submissions that can count, in the order of the roster, each with its index in the roster.
+    /// The submissions that may count toward a mark, in the order of the roster, each with its index in the roster.
     pub submissions: Vec<(usize, Submission<'a>)>,
     /// Submissions that must be judged, as indices into `submissions`, each with the reason. Only the first of several
     /// identical programs is listed.
     pub todo: Vec<(usize, String)>,
 }
 
-/// Determines which submissions must be judged. If `since` is given, results of a rejudging with a lower number are
-/// ignored.
+/// Determines which submissions must be judged. If `since` is given, ignores results whose rejudging number is lower
+/// than `since`.
 ///
 /// # Errors
 /// Fails under the conditions of [`submissions`], or if the store can't be read or written.
@@ -156,29 +157,29 @@ pub fn plan<'a>(
 pub struct ClassSummary {
     /// Number of submissions judged in this call.
     pub judged: usize,
-    /// Errors of the judge, by the keys of the results that are missing because of them.
+    /// Errors of the judge, by the keys of the results that could therefore not be computed.
     pub faults: BTreeMap<Digest, Fault>,
     /// Whether judging was cancelled.
     pub cancelled: bool,
 }
 
-/// Called for the next program to judge; `None` if there is none. The program comes with its index in
-/// [`Work::submissions`].
+/// Callback that returns the next program to judge, with its index in [`Work::submissions`], or `None` if there are no
+/// more programs.
 pub type NextProgram<'a> = &'a mut dyn FnMut() -> Result<Option<(usize, JudgeRequest)>, Failure>;
-/// Called with the index of a judged program and its report.
+/// Callback that receives the index of a judged program, and the report of its run or the failure of judging.
 pub type WhenJudged<'a> = &'a mut dyn FnMut(usize, Result<RunReport, Failure>) -> Result<(), Failure>;
 
-/// What judges the programs of a class.
+/// A judge for the programs of a class.
 pub trait ProgramJudge {
-    /// Judges programs until `next` returns none, and calls `judged` for each, in the order of their ends. If judging
-    /// is cancelled, `judged` gets a fault for those that have not ended.
+    /// Judges programs until `next` returns `None`, and calls `judged` for each program, in the order of completion. If
+    /// judging is cancelled, `judged` receives a fault for each program whose judging is not complete.
     ///
     /// # Errors
     /// Returns the errors of `next` and `judged`, and fails if no program can be judged.
     fn judge_all(&self, next: NextProgram<'_>, judged: WhenJudged<'_>) -> Result<(), Failure>;
 }
 
-/// Judges programs on this machine.
+/// A [`ProgramJudge`] that judges programs on this machine.
 pub struct LocalJudge<'a> {
     /// Service that judges programs.
     pub service: &'a JudgeService,
@@ -188,7 +189,7 @@ pub struct LocalJudge<'a> {
 
 impl ProgramJudge for LocalJudge<'_> {
     fn judge_all(&self, next: NextProgram<'_>, judged: WhenJudged<'_>) -> Result<(), Failure> {
-        // One program more is prepared while the others run.
+        // One additional program is prepared while the others run.
         self.service.judge_many(self.jobs + 1, next, judged)
     }
 }
@@ -209,8 +210,8 @@ pub fn judge_request(
         Unusable::Failed(failure) => failure,
     })?;
     let program = Some(claim.path.rsplit('/').next().unwrap_or(&claim.path).to_owned());
-    // Each program gets one slot, so that builds run concurrently with other programs and no program waits for the
-    // slowest one.
+    // Each program is assigned one slot, so that builds run concurrently with other programs and no program waits for
+    // the slowest one.
     let (options, limits, slots) = (options.clone(), Some(limits), Some(1));
     Ok(JudgeRequest { program, options, limits, slots, ..JudgeRequest::new(problem, source) })
 }
@@ -218,7 +219,7 @@ pub fn judge_request(
 /// Converts the report of a run to a record.
 ///
 /// # Errors
-/// Returns an error if the judge failed, so that the program has no result.
+/// Returns the fault of the judge if the judge failed. The program then has no result.
 pub fn judged_record(report: Result<RunReport, Failure>) -> Result<Record, Fault> {
     match report {
         Ok(report) => Record::of_report(report),

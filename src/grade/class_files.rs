@@ -15,7 +15,7 @@ use super::similarity::{ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv
 /// Maximum number of students that a warning lists.
 const LISTED: usize = 10;
 
-/// A table that another system exported.
+/// A table exported by another system.
 #[derive(Debug, Clone)]
 pub struct GivenTable {
     /// The path of the table.
@@ -29,31 +29,31 @@ pub struct GivenTable {
 pub struct ClassFiles {
     /// The output folder.
     pub out: PathBuf,
-    /// The worksheet of Moodle into which the marks are filled, if any.
+    /// The Moodle worksheet into which the marks are filled; `None` if no worksheet is written.
     pub moodle: Option<GivenTable>,
     /// The gradebook of Canvas into which the marks are filled. The inner value is `None` for a minimal gradebook, and
-    /// the outer one if no gradebook of Canvas is written.
+    /// the outer value is `None` if no gradebook of Canvas is written.
     pub canvas: Option<Option<GivenTable>>,
     /// The title of the assignment in Canvas.
     pub assignment: String,
     /// Whether a file for Gradescope is written for each student.
     pub gradescope: bool,
-    /// The path of the JUnit report, if it is written.
+    /// The path of the JUnit report; `None` if no report is written.
     pub junit: Option<PathBuf>,
-    /// The least similarity of two programs that is reported, in percent; 0 if programs are not compared.
+    /// The minimum similarity, in percent, at which a pair of programs is reported; 0 if programs are not compared.
     pub least_similarity: u32,
     /// Template code, which does not contribute to the similarity of programs.
     pub template: TemplateCode,
 }
 
 impl ClassToJudge<'_> {
-    /// Writes the gradebooks and the report, and publishes the marks; marks are only published after all files are
-    /// written. Each file is replaced atomically. Open marks are published too. Passes warnings about the tables of other
-    /// systems to `warn`, and returns the paths of the files in the order in which they were written.
+    /// Writes the gradebooks and the report, and then publishes the marks, including open marks. Each file is replaced
+    /// atomically. Passes warnings about the tables of other systems to `warn`, and returns the paths of the files in
+    /// the order in which they were written.
     ///
     /// # Errors
-    /// Fails if a given table is not that of the other system, before anything is written. Fails if a file can't be
-    /// written, or if the store can't be read or written.
+    /// Fails, before any file is written, if a given table was not exported by the expected system. Fails if a file
+    /// can't be written, or if the store can't be read or written.
     pub fn write_and_publish(
         &self,
         files: &ClassFiles,
@@ -151,7 +151,7 @@ fn missing_rows(table: &Path, students: &[String]) -> Option<String> {
     (!students.is_empty()).then(|| format!("`{}` has no row for {count}: {first}{more}", table.display()))
 }
 
-/// Compares the programs with each other, writes likeness.csv and likeness.json, and adds their paths to `paths`.
+/// Compares the programs with each other, writes `likeness.csv` and `likeness.json`, and adds their paths to `paths`.
 fn write_similarity(
     files: &ClassFiles,
     check: &SimilarityCheck<'_>,

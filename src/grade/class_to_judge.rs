@@ -1,4 +1,4 @@
-//! A class whose problems are prepared, and the judging of its submissions.
+//! A class with prepared problems, and the judging of its submissions.
 
 use std::sync::Arc;
 
@@ -14,23 +14,23 @@ use super::record::Record;
 use super::store::{Change, GradeStore};
 use super::submission::SubmissionState;
 
-/// How a class is judged.
+/// The problems of a class, and the settings for judging it.
 #[derive(Debug)]
 pub struct ClassRequest<'a> {
     /// Problems of the assignment.
     pub problems: Vec<Problem>,
-    /// Rules of marking, which determine the submissions that count and how programs are judged. The overrides in the
-    /// store are added to them.
+    /// Marking rules, which determine the submissions that count and how programs are judged. The overrides in the
+    /// store are added to the rules.
     pub rules: MarkingRules,
-    /// Whether the cases that can no longer change the verdict or the points are judged too.
+    /// Whether to also judge the cases that can no longer change the verdict or the points.
     pub all_cases: bool,
-    /// The reason for judging all submissions again; `None` to keep the results that are in the store.
+    /// The reason for judging all submissions again; `None` to reuse the results in the store.
     pub rejudge: Option<&'a str>,
-    /// Returns the current time, in seconds since the Unix epoch. Called when the problems are prepared.
+    /// Function that returns the current time, in seconds since the Unix epoch. Called when the problems are prepared.
     pub now: fn() -> i64,
 }
 
-/// A class whose problems are prepared.
+/// A class with prepared problems.
 pub struct ClassToJudge<'a> {
     service: &'a JudgeService,
     store: &'a GradeStore,
@@ -41,18 +41,19 @@ pub struct ClassToJudge<'a> {
     rules: MarkingRules,
     wanted: Vec<bool>,
     rejudge: Option<i64>,
-    /// The reason for which marks are published, for the log of marks.
+    /// The reason for publishing marks, which is recorded in the log of marks.
     reason: String,
     now: i64,
 }
 
-/// Callback that receives the index of a submission in [`Work::submissions`], and its result.
+/// Callback that receives the index of a submission in [`Work::submissions`], and the record of its judging or the
+/// fault of the judge.
 pub type WhenRecorded<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>;
 
 impl<'a> ClassToJudge<'a> {
-    /// Prepares the problems: generates their test data, and derives their time limits. Calls `progress` with the
-    /// problem that is being prepared. If all submissions are to be judged again, a rejudging is begun in the store, or an
-    /// interrupted one with the same reason is continued.
+    /// Prepares the problems: generates their test data, and derives their time limits. Calls `progress` with the id of
+    /// the problem that is being prepared and the current activity. If all submissions are to be judged again, begins a
+    /// rejudging in the store, or continues an interrupted rejudging with the same reason.
     ///
     /// # Errors
     /// Fails if a problem can't be prepared, or if the store can't be read or written.
@@ -85,7 +86,7 @@ impl<'a> ClassToJudge<'a> {
         &self.targets
     }
 
-    /// Returns the rules of marking, with the overrides in the store.
+    /// Returns the marking rules, with the overrides in the store.
     pub fn rules(&self) -> &MarkingRules {
         &self.rules
     }
@@ -98,7 +99,7 @@ impl<'a> ClassToJudge<'a> {
         self.store
     }
 
-    /// Records these marks as published.
+    /// Records the new marks in `changes` as published.
     pub(super) fn publish(&self, changes: &[Change]) -> Result<(), Failure> {
         self.store.publish(changes, self.now, &self.reason)
     }
@@ -112,7 +113,8 @@ impl<'a> ClassToJudge<'a> {
     }
 
     /// Judges the submissions of `work`, stores each result, and passes it to `recorded`. A rejudging ends when all its
-    /// submissions are judged; otherwise the next call continues it.
+    /// submissions have been judged without faults; otherwise, a later run with the same reason continues the
+    /// rejudging.
     ///
     /// # Errors
     /// Fails if the store can't be read or written, if a program can't be read, or if `recorded` fails.

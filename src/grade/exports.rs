@@ -17,7 +17,7 @@ use super::roster::composed;
 pub struct Filled {
     /// Text of the table.
     pub text: String,
-    /// Ids of the students in the gradebook who are missing from the table.
+    /// Names of the students in the gradebook who are missing from the table.
     pub unknown: Vec<String>,
     /// A warning if the other system may refuse a part of the table; `None` otherwise.
     pub warning: Option<String>,
@@ -72,8 +72,8 @@ pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled,
     Ok(Filled { text, unknown: unknown(book, &used), warning: other_maximum(book, maximum, above) })
 }
 
-/// Returns a warning if the maximum grade in a worksheet differs from that of the gradebook. `above` is the number
-/// of grades above the maximum in the worksheet.
+/// Returns a warning if the maximum grade in a worksheet differs from the maximum total of the gradebook. `above` is
+/// the number of grades above the maximum in the worksheet.
 fn other_maximum(book: &Gradebook, maximum: Option<Score>, above: usize) -> Option<String> {
     let maximum = maximum.filter(|maximum| *maximum != book.max)?;
     let skipped = match above {
@@ -123,8 +123,8 @@ pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -
     let mark = header.iter().position(is_wanted);
     let mark = mark.ok_or_else(|| {
         complain(format!(
-            "no column has the title `{assignment}`; specify the title of the assignment in Canvas (with `--assignment` \
-             on the command line)"
+            "no column has the title `{assignment}`; specify the title that the assignment has in Canvas (with \
+             `--assignment` on the command line)"
         ))
     })?;
     let mut used = vec![false; book.rows.len()];

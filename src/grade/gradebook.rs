@@ -35,7 +35,7 @@ pub struct Gradebook {
     pub columns: Vec<GradebookColumn>,
     /// Names and maximum points of the manually marked criteria.
     pub rubric: Vec<(String, Score)>,
-    /// Students, sorted by name.
+    /// Marks of each student, sorted by the name of the student.
     pub rows: Vec<GradebookRow>,
     /// Formula of the total, for display.
     pub formula: String,
@@ -82,7 +82,7 @@ fn span(claims: &[Claim], student: &str, problem: usize) -> std::ops::Range<usiz
     start..end
 }
 
-/// Returns, for each claim, whether it must be judged.
+/// Returns, for each claim, whether it must be judged to determine the student's mark for the problem.
 pub fn wanted(roster: &Roster, rules: &MarkingRules) -> Vec<bool> {
     let mut wanted = Vec::with_capacity(roster.claims.len());
     while let Some(first) = roster.claims.get(wanted.len()) {
@@ -116,7 +116,7 @@ pub fn unknown_students(roster: &Roster, rules: &MarkingRules) -> Vec<Left> {
 }
 
 impl Gradebook {
-    /// Computes the gradebook from the results, one for each claim.
+    /// Computes the gradebook. `results` contains one result for each claim.
     pub fn new(
         columns: Vec<GradebookColumn>,
         roster: &Roster,
@@ -253,7 +253,7 @@ impl Serialize for Students<'_> {
     }
 }
 
-/// Computes the marks of a student from the results, one for each claim.
+/// Computes the marks of a student. `results` contains one result for each claim.
 pub fn student_row(
     columns: &[GradebookColumn],
     roster: &Roster,

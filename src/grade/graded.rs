@@ -21,7 +21,7 @@ use super::submission::{Submission, SubmissionState};
 pub struct GradedClass {
     /// The gradebook.
     pub book: Gradebook,
-    /// The marks that differ from those that were published last.
+    /// The marks that differ from the last published marks.
     pub changes: Vec<Change>,
     /// The submissions and files that need manual review, the most important first.
     pub flags: Vec<ReviewFlag>,
@@ -73,8 +73,8 @@ pub fn columns(targets: &[JudgingTarget]) -> Vec<GradebookColumn> {
     targets.iter().map(column).collect()
 }
 
-/// Returns the submissions and files that need manual review, the most important first. `submissions` are those that
-/// were judged, each with its index in the roster.
+/// Returns the submissions and files that need manual review, the most important first. `submissions` contains the
+/// judged submissions, each with its index in the roster.
 ///
 /// # Errors
 /// Returns [`Failure::Fault`] if the store can't be read.
@@ -101,7 +101,7 @@ fn kept_record(store: &GradeStore, submission: &Submission<'_>) -> Result<Option
     }
 }
 
-/// Returns the flags of the gradebook and of the files of the roster.
+/// Returns the flags that concern the gradebook or the files of the roster.
 fn flags_of_class(roster: &Roster, submissions: &[(usize, Submission<'_>)], book: &Gradebook) -> Vec<ReviewFlag> {
     let judged: BTreeSet<usize> = submissions.iter().map(|(place, _)| *place).collect();
     let wanted: Vec<bool> = (0..roster.claims.len()).map(|place| judged.contains(&place)).collect();
@@ -110,7 +110,7 @@ fn flags_of_class(roster: &Roster, submissions: &[(usize, Submission<'_>)], book
     flags
 }
 
-/// Returns the flags of a submission that can be judged.
+/// Returns the flags of a submission, which report that its program is empty or are derived from `record`.
 fn flags_of(
     submission: &Submission<'_>,
     column: &GradebookColumn,
@@ -124,7 +124,8 @@ fn flags_of(
     empty.into_iter().chain(of_record).collect()
 }
 
-/// Returns the result of a submission with this record. `scored` states whether the problem has subtasks.
+/// Returns the result of a submission: a fault if the submission has no result, or otherwise the result derived from
+/// `record`. `scored` states whether the problem has subtasks.
 fn result(submission: &Submission<'_>, record: Option<&Record>, done: &ClassSummary, scored: bool) -> AttemptResult {
     if let SubmissionState::Unable(reason) = &submission.state {
         return AttemptResult::Fault(reason.clone());

@@ -2,7 +2,7 @@
 
 use crate::model::{Digest, Level};
 
-/// Version of the grading. It is incremented when a change of this program changes results for the same inputs.
+/// Version of the grading. It is incremented when a change to this program alters the results for the same inputs.
 const GRADING: &[u8] = b"nimatron grade 2";
 
 /// Key of a stored result: the parts on which the result depends.

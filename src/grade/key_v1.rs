@@ -132,7 +132,7 @@ mod tests {
         processes: 7,
     };
 
-    /// Returns the target for which the program of version 1 wrote `store_v1.sql`.
+    /// Returns the judging target whose results version 1 stored in `store_v1.sql`.
     fn target() -> JudgingTarget {
         let case = |id: &str, judging: &Arc<Judging>| PlanCase {
             id: CaseId::named(id),

@@ -41,7 +41,7 @@ pub struct StoredOverride {
     pub comment: Option<String>,
 }
 
-/// An entry of the log: an action of a person, or a change of a published mark.
+/// An entry of the log: an action of a person, or a change to a published mark.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "LogEntryView")]
 pub struct Action {
@@ -49,7 +49,7 @@ pub struct Action {
     pub id: i64,
     /// Time of the entry, in seconds since the Unix epoch.
     pub at: i64,
-    /// The person who acted; empty for the grader.
+    /// The person who acted; empty for a change to a published mark.
     pub who: String,
     /// Kind: `created`, `started`, `paused`, `resumed`, `override`, `undo`, `rejudge`, `rules`, `roster` or `mark`.
     pub what: String,
@@ -180,8 +180,7 @@ impl GradeStore {
         self.run(sql, params![at, who, what, student, problem, before, after, reason])
     }
 
-    /// Returns the actions, and the changes of published marks. The newest entries come first, and at most 2,000
-    /// entries are returned.
+    /// Returns the latest actions and changes to published marks, the newest first; at most 2,000 entries.
     ///
     /// # Errors
     /// Returns [`Failure::Fault`] if the store can't be read.
@@ -233,7 +232,7 @@ impl GradeStore {
         self.run("DELETE FROM again WHERE key = ?1", [key.to_string()])
     }
 
-    /// Appends events, which get the next numbers.
+    /// Appends events, and assigns consecutive numbers to them.
     ///
     /// # Errors
     /// Returns [`Failure::Fault`] if the store can't be written.
@@ -251,8 +250,8 @@ impl GradeStore {
         Ok(last.flatten().map(i64::unsigned_abs))
     }
 
-    /// Returns at most `most` events after the number `after`, or from the first event on if `after` is `None`. The
-    /// numbers of events are consecutive.
+    /// Returns at most `most` events after the number `after`, or starting with the first event if `after` is `None`.
+    /// The numbers of events are consecutive.
     ///
     /// # Errors
     /// Returns [`Failure::Fault`] if the store can't be read.
@@ -272,14 +271,14 @@ fn written(stored: &StoredOverride) -> String {
     }
 }
 
-/// Parses an override that [`written`] formatted.
+/// Parses the mark and the comment of an override from a string that [`written`] returned.
 fn read(text: &str) -> (Option<Score>, Option<String>) {
     let (mark, comment) = text.split_once(' ').map_or((text, None), |(mark, comment)| (mark, Some(comment)));
     (decimal(mark), comment.map(str::to_owned))
 }
 
-/// Adds overrides to the manual marks of the rules. An override replaces the manual mark for the same student and
-/// problem.
+/// Adds `overrides` to the manual marks in `rules`. An override replaces the student's existing manual mark for the
+/// same problem or criterion of the rubric.
 pub fn add_overrides(rules: &mut MarkingRules, overrides: &[StoredOverride], problems: &[ProblemId]) {
     let MarkingRules { policy, overlay, .. } = rules;
     for StoredOverride { student, problem, mark, comment } in overrides {

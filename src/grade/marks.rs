@@ -1,5 +1,5 @@
 //! Computes marks from results: selects the attempt that counts, applies the deduction for lateness, and adds up the
-//! total. All arithmetic is in integers.
+//! total. All calculations use integers.
 
 use std::collections::BTreeMap;
 
@@ -30,18 +30,18 @@ pub enum AttemptResult {
         score: Score,
         /// Maximum points of the problem.
         max: Score,
-        /// Number of accepted cases, and of all cases.
+        /// Number of accepted cases, and total number of cases.
         cases: (usize, usize),
     },
     /// The judge failed, so the result is unknown.
     Fault(String),
     /// The attempt has not been judged yet.
     Pending,
-    /// The attempt is not judged, because it can't count.
+    /// The attempt is not judged, because it can't affect the mark.
     Ignored,
 }
 
-/// A mark on a problem.
+/// A student's mark for a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
     /// The origin of the mark.
@@ -54,10 +54,10 @@ pub struct Mark {
     pub formula: String,
     /// Comment by a teacher; `None` if there is none.
     pub comment: Option<String>,
-    /// Number of attempts.
+    /// Number of the student's attempts at the problem.
     pub attempts: usize,
-    /// The lateness of the attempt that counts, and the deduction; `None` if the attempt was on time or within the
-    /// grace period.
+    /// The lateness of the attempt that counts, and the deduction for it; `None` if the attempt was on time or within
+    /// the grace period.
     pub late: Option<Lateness>,
 }
 
@@ -82,13 +82,14 @@ impl std::fmt::Display for Lateness {
 pub enum Standing {
     /// Nothing was submitted.
     Missing,
-    /// An attempt, as an index into the list of submissions, with its verdict.
+    /// A judged attempt: its index in the list of submissions, and its verdict.
     Attempt(usize, Verdict),
-    /// An attempt that is not judged yet or on which the judge failed, as an index into the list of submissions.
+    /// An attempt without a result, because it is not judged yet or the judge failed: its index in the list of
+    /// submissions.
     Open(usize),
 }
 
-/// A manual mark or comment on a student's program.
+/// A teacher's mark or comment, or both, for a student's program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Override {
     /// Mark that replaces the computed mark; `None` to keep the computed mark.
@@ -109,8 +110,8 @@ pub fn needed(select: Select, due: Option<i64>, attempts: &[Option<i64>]) -> Vec
     }
 }
 
-/// Returns the number of late steps. Within the grace period the number is 0, and afterwards each step that has
-/// started since the due date counts.
+/// Returns the number of late steps: 0 within the grace period, and otherwise the number of steps that have started
+/// since the due date.
 pub fn steps(late: &Late, due: i64, at: i64) -> u64 {
     let over = u64::try_from(at.saturating_sub(due)).unwrap_or(0);
     let (grace, per) = (late.grace.as_micros() / 1_000_000, (late.per.as_micros() / 1_000_000).max(1));
@@ -135,7 +136,7 @@ fn earned(policy: &Policy, problem: usize, attempt: &Attempt) -> Option<(Score, 
     }
 }
 
-/// Returns the share `count / of` of `whole`, rounded down to a thousandth.
+/// Returns `whole * count / of`, rounded down to a thousandth of a point.
 fn part(whole: Score, count: u64, of: u64) -> Score {
     let share = u128::from(whole.as_thousandths()) * u128::from(count) / u128::from(of.max(1));
     Score::thousandths(u64::try_from(share).unwrap_or(u64::MAX))
@@ -146,13 +147,13 @@ fn part(whole: Score, count: u64, of: u64) -> Score {
 pub struct Bank(u64);
 
 impl Bank {
-    /// Returns the number of steps that each student has at the start.
+    /// Returns the number of late steps that each student can initially use without a deduction.
     pub fn of(policy: &Policy) -> Bank {
         Bank(policy.late.map_or(0, |late| late.bank))
     }
 }
 
-/// The mark that an attempt would receive.
+/// The mark that the student would receive if an attempt counted.
 struct Candidate {
     points: Score,
     max: Score,
@@ -161,8 +162,8 @@ struct Candidate {
     late: Option<Lateness>,
 }
 
-/// Returns the mark of an attempt if the student has `bank` late steps left that cause no deduction, or `None` if
-/// the attempt has no result.
+/// Returns the mark that the student would receive if `attempt` counted, or `None` if the attempt has no result. `bank`
+/// is the number of late steps that the student may still use without a deduction.
 fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attempt, bank: Bank) -> Option<Candidate> {
     let (points, max, mut formula) = earned(policy, problem, attempt)?;
     let after = |due: i64, at: i64| u64::try_from(at.saturating_sub(due)).ok().filter(|seconds| *seconds > 0);
@@ -175,7 +176,7 @@ fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attemp
     let used = steps.min(bank.0);
     let percent = u32::try_from((steps - used).saturating_mul(u64::from(late.off))).unwrap_or(u32::MAX).min(late.cap);
     if used > 0 {
-        formula += &format!(" (free late steps used: {used})");
+        formula += &format!(" (late steps without a deduction: {used})");
     }
     if percent > 0 {
         formula += &format!(" − {percent} % (submitted at {}, due at {})", time::show(at), time::show(due));
@@ -184,8 +185,8 @@ fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attemp
     Some(Candidate { points: part(points, u64::from(100 - percent.min(100)), 100), max, formula, used, late })
 }
 
-/// Computes the mark on a problem from the attempts, which are given from the oldest to the newest. The late steps of
-/// the attempt that counts are subtracted from the bank.
+/// Computes the mark for a problem from `attempts`, which are sorted from the oldest to the newest. Subtracts from
+/// `bank` the late steps for which the attempt that counts receives no deduction.
 pub fn mark(
     policy: &Policy,
     problem: usize,
@@ -205,7 +206,7 @@ pub fn mark(
         attempts: attempts.len(),
         late: None,
     };
-    // The mark is open while an attempt that could count is open, since that attempt may be the best.
+    // The mark has no points while an attempt that could count has no result, since that attempt may be the best.
     let open = attempts.iter().find_map(|attempt| match &attempt.result {
         AttemptResult::Fault(fault) => Some((attempt.submission, format!("not judged ({fault})"))),
         AttemptResult::Pending => Some((attempt.submission, "not judged yet".to_owned())),
@@ -246,8 +247,8 @@ pub fn mark(
     mark
 }
 
-/// Returns the total, which is the sum of the weighted marks and the manual marks. Returns `None` while a mark is
-/// open.
+/// Returns the total: the sum of the weighted marks and of `by_hand`, the points for the criteria of the rubric.
+/// Returns `None` if a mark has no points yet.
 pub fn total(policy: &Policy, marks: &[Mark], by_hand: &[Score]) -> Option<Score> {
     let mut sum = Score::ZERO;
     for (mark, worth) in marks.iter().zip(&policy.problems) {
@@ -265,7 +266,8 @@ pub fn total_formula(policy: &Policy, problems: &[&str]) -> String {
     weighed.chain(policy.rubric.iter().map(|(name, _)| name.clone())).collect::<Vec<_>>().join(" + ")
 }
 
-/// Extended due dates, in seconds since the Unix epoch, by student and problem. `None` stands for all problems.
+/// Extended due dates, in seconds since the Unix epoch. The key is the student and the index of the problem, or `None`
+/// for all problems.
 pub type Extensions = BTreeMap<(String, Option<usize>), i64>;
 
 /// Returns the due date of a problem for a student, in seconds since the Unix epoch, or `None` if there is none.

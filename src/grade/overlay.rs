@@ -1,4 +1,4 @@
-//! Reads the teacher's files: manual marks and comments, and extended due dates.
+//! Parses the teacher's files: manual marks and comments, and extended due dates.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ struct WrittenOverride {
 
 /// Message for a value that is not a map with the keys of [`WrittenOverride`].
 const EXPECTED_OVERRIDE: &str =
-    "expected a map with a `mark`, a string `comment`, or both, as in `{ mark: 80, comment: \"why\" }`";
+    "expected a map with a `mark`, a `comment` string, or both, as in `{ mark: 80, comment: \"why\" }`";
 
 /// Parses `student: { problem: { mark, comment }, rubric-name: points, comment: … }`.
 ///
@@ -65,7 +65,7 @@ pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy
                 let most = policy.rubric[index].1;
                 let given = points(value).ok_or_else(|| wrong(EXPECTED_NUMBER))?;
                 if given > most {
-                    return Err(wrong(&format!("`{key}` is worth at most {most} points, found {given}")));
+                    return Err(wrong(&format!("expected at most {most} points for `{key}`, found {given}")));
                 }
                 by_hand.rubric[index] = Some(given);
             } else if let Some(index) = problems.iter().position(|id| id.as_str() == key) {
@@ -81,11 +81,14 @@ pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy
                 let known = problems.iter().map(ProblemId::as_str);
                 let known: Vec<&str> =
                     known.chain(policy.rubric.iter().map(|(name, _)| name.as_str())).chain(["comment"]).collect();
-                let wrong =
-                    complain(&path, Target::Key, &format!("`{key}` is neither a graded problem nor in the rubric"));
+                let wrong = complain(
+                    &path,
+                    Target::Key,
+                    &format!("`{key}` is neither a graded problem nor a criterion in the rubric"),
+                );
                 return Err(match nearest(key, known.iter().copied()) {
                     Some(near) => wrong.help(format!("did you mean `{near}`?")),
-                    None => wrong.help(format!("expected one of: {}", known.join(", "))),
+                    None => wrong.help(format!("expected one of: `{}`", known.join("`, `"))),
                 });
             }
         }

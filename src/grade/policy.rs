@@ -12,7 +12,7 @@ use super::time;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Select {
-    /// The attempt with the best mark after deductions for lateness, or the newest of several with this mark.
+    /// The attempt with the best mark after deductions for lateness; if several attempts have this mark, the newest.
     Best,
     /// The newest attempt.
     #[default]
@@ -51,15 +51,15 @@ pub enum FeedbackPolicy {
 /// Deductions for late submissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Late {
-    /// Lateness up to this duration causes no deduction.
+    /// Maximum lateness that causes no deduction.
     pub grace: TimeSpan,
-    /// Length of a step. Started steps count as full steps.
+    /// Length of a late step. A step that has started counts as a full step.
     pub per: TimeSpan,
     /// Percentage deducted for each step.
     pub off: u32,
     /// Maximum percentage deducted.
     pub cap: u32,
-    /// Number of late steps of a student, over all problems, that cause no deduction.
+    /// Number of late steps, over all problems, that each student may use without a deduction.
     pub bank: u64,
 }
 
@@ -79,7 +79,7 @@ pub struct MarkingScheme {
 pub struct Policy {
     /// Rule that selects the attempt that counts.
     pub select: Select,
-    /// Whether each case of a problem without subtasks gives its share of the points. Otherwise all cases must pass.
+    /// Whether a program with a score of 0 receives points in proportion to its accepted cases.
     pub partial: bool,
     /// Deductions for late submissions.
     pub late: Option<Late>,
@@ -87,15 +87,15 @@ pub struct Policy {
     pub problems: Vec<MarkingScheme>,
     /// Names and maximum points of manually marked criteria.
     pub rubric: Vec<(String, Score)>,
-    /// Feedback levels of groups by name.
+    /// Names of groups, and their feedback levels.
     pub feedback: Vec<(String, FeedbackPolicy)>,
-    /// Feedback level of all other groups.
+    /// Feedback level of the groups that `feedback` does not name.
     pub otherwise: FeedbackPolicy,
 }
 
 impl Policy {
-    /// Returns the options for judging submissions. `all_cases` requests all cases, including those that do not change
-    /// the marks.
+    /// Returns the options for judging submissions. If `all_cases` is true, cases that cannot change the marks are also
+    /// run.
     pub fn judge_options(&self, all_cases: bool) -> JudgeOptions {
         let skips = !all_cases && !self.partial;
         JudgeOptions { stop_groups: skips, skip_certain: skips, ..JudgeOptions::default() }
@@ -121,7 +121,7 @@ impl Policy {
     }
 }
 
-/// The policy file as written.
+/// The contents of a policy file, before validation.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a map with keys such as `select`, `late` and `problems`")]
 struct PolicyFile {
@@ -170,10 +170,9 @@ struct WrittenWorth {
 }
 
 /// Message for a value that [`points`] can't parse.
-pub(super) const EXPECTED_NUMBER: &str =
-    "expected a number that is not negative and has at most three decimals, such as 8 or 7.5";
+pub(super) const EXPECTED_NUMBER: &str = "expected a non-negative number with at most three decimals, such as 8 or 7.5";
 
-/// Creates the diagnostic for a name that is not that of a graded problem. `complain` creates a diagnostic from its
+/// Creates the diagnostic for a name that does not refer to a graded problem. `complain` creates a diagnostic from a
 /// message.
 pub(super) fn unknown_problem(
     complain: impl FnOnce(String) -> Diagnostic,
@@ -184,7 +183,7 @@ pub(super) fn unknown_problem(
     let wrong = complain(format!("`{name}` is not one of the graded problems"));
     match nearest(name, known()) {
         Some(near) => wrong.help(format!("did you mean `{near}`?")),
-        None => wrong.help(format!("expected one of: {}", known().collect::<Vec<_>>().join(", "))),
+        None => wrong.help(format!("expected one of: `{}`", known().collect::<Vec<_>>().join("`, `"))),
     }
 }
 
@@ -261,8 +260,8 @@ impl Policy {
                     &at("per"),
                     Target::Value,
                     format!(
-                        "`{}` is not the length of a late step; expected `day`, `hour` or a duration of more than 0, such \
-                         as `30min`",
+                        "`{}` is not a valid interval for late deductions; expected `day`, `hour` or a positive \
+                         duration such as `30min`",
                         late.per
                     ),
                 )

@@ -23,7 +23,7 @@ pub struct Record {
     /// Id of the language; empty if the files are not a program.
     pub language: String,
     /// The reason why the program was not run: the compiler's output, or a description of what is wrong with the files;
-    /// `None` if it was run.
+    /// `None` if the program was run.
     pub refusal: Option<String>,
     /// Results of groups, in the order of judging.
     pub groups: Vec<GroupResult>,
@@ -33,7 +33,7 @@ pub struct Record {
     pub failing: Vec<Failing>,
 }
 
-/// The values of a case's result that are needed for marks and reports.
+/// The parts of a case's result that are needed for marks and reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseMark {
     /// Id of the case.
@@ -70,9 +70,9 @@ pub struct Failing {
     pub expected: Excerpt,
     /// Excerpt of the program's output.
     pub actual: Excerpt,
-    /// First difference between the outputs; `None` if no difference is known.
+    /// First difference between the expected output and the program's output; `None` if no difference is known.
     pub difference: Option<Difference>,
-    /// The text of at most the first 4 KiB of the program's standard error.
+    /// The text decoded from at most the first 4 KiB of the program's standard error.
     pub stderr: String,
     /// Message of the checker; `None` if there is none.
     pub message: Option<String>,
@@ -81,7 +81,7 @@ pub struct Failing {
 /// The beginning of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
-    /// The text, from at most the first 4 KiB of the original bytes.
+    /// The text, decoded from at most the first 4 KiB of the original bytes.
     pub text: String,
     /// Whether the text is truncated.
     pub cut: bool,
@@ -96,8 +96,7 @@ impl Excerpt {
 }
 
 impl Record {
-    /// Returns the record of a submission that is not a program. Its verdict is a compile error, for the given
-    /// reason.
+    /// Returns the record of a submission whose files are not a program: a compile error with `reason` as the refusal.
     pub fn refused(reason: &str, plan: &Plan) -> Record {
         Record {
             verdict: Verdict::CompileError,
@@ -128,7 +127,7 @@ impl Record {
 }
 
 impl Record {
-    /// Converts the report of a run.
+    /// Converts the report of a run to a record.
     ///
     /// # Errors
     /// Returns the first error of the judge if the outcome is inconclusive.

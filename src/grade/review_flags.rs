@@ -14,8 +14,8 @@ use super::roster::{Claim, Roster};
 pub struct ReviewFlag {
     /// Reason for the review.
     pub kind: FlagKind,
-    /// Student and problem. For [`FlagKind::Guessed`], the path of the program. For [`FlagKind::Left`], the path of the
-    /// file or folder, or the student.
+    /// The student and the problem; for [`FlagKind::Guessed`], the path of the program; for [`FlagKind::Left`], the
+    /// path of the file or folder, or the student.
     pub about: String,
     /// Description of the finding.
     pub what: String,
@@ -105,7 +105,7 @@ pub fn of_empty(student: &str, column: &GradebookColumn) -> ReviewFlag {
     ReviewFlag { kind: FlagKind::Empty, about: format!("{student}, {}", column.id), what }
 }
 
-/// Returns the findings about guesses in the submissions that count.
+/// Returns a finding for each guess about a submission for which `wanted` is true.
 pub fn of_roster(roster: &Roster, wanted: &[bool]) -> Vec<ReviewFlag> {
     let counting = roster.claims.iter().zip(wanted).filter(|(_, wanted)| **wanted);
     let guess = |claim: &Claim, what: &String| ReviewFlag {
@@ -116,19 +116,21 @@ pub fn of_roster(roster: &Roster, wanted: &[bool]) -> Vec<ReviewFlag> {
     counting.flat_map(|(claim, _)| claim.guesses.iter().map(move |what| guess(claim, what))).collect()
 }
 
-/// Returns the number of marks for late submissions, and the number of marks for all submissions.
+/// Returns the number of marks that are based on a late submission, and the number of marks that are based on any
+/// submission.
 pub fn late(book: &Gradebook) -> (usize, usize) {
     let marks = book.rows.iter().flat_map(|row| &row.marks);
     let submitted = marks.filter(|mark| matches!(mark.standing, Standing::Attempt(..)));
     submitted.fold((0, 0), |(late, all), mark| (late + usize::from(mark.late.is_some()), all + 1))
 }
 
-/// Returns a warning if all submissions are late, since the times are then probably not those of the submissions.
+/// Returns a warning if all submissions are late, since the recorded times are then probably not the times of
+/// submission.
 pub fn all_late(book: &Gradebook) -> Option<String> {
     let (late, all) = late(book);
     (all > 1 && late == all).then(|| {
         format!(
-            "all {all} submissions are late; if the file times are those of the download, specify the times of \
+            "all {all} submissions are late; if the file times are the times of the download, specify the times of \
              submission in the column `submitted` of a CSV list; otherwise check `due` in the policy"
         )
     })
@@ -157,26 +159,26 @@ pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
 }
 
 /// Extracts the cause from compiler output: the first line with an error message, without its position, so that equal
-/// causes give equal strings.
+/// causes yield equal strings.
 pub fn cause(words: &str) -> String {
     let lines = || words.lines().map(str::trim).filter(|line| !line.is_empty());
     let telling = |line: &&str| line.contains("error") || line.contains("Error");
     let line = lines().find(telling).or_else(|| lines().next()).unwrap_or("no compiler output");
     let start = ["fatal error", "error[", "error:", "Error:"].iter().filter_map(|word| line.find(word)).min();
-    // The cause starts with the whole word, as in `SyntaxError: …`.
+    // The cause begins with the whole word that contains the match, as in `SyntaxError: …`.
     let start = line[..start.unwrap_or(0)].trim_end_matches(char::is_alphanumeric).len();
     let line = &line[start..];
     // Perl prints the position after the cause.
     let end = line.find(" line ").and_then(|end| line[..end].rfind(" at "));
     let line = &line[..end.unwrap_or(line.len())];
-    // Messages about a file start with the file name.
+    // In a message that begins with a file name, `it` replaces the file name.
     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
     let of_file = name.contains('.') && ["is ", "contains ", "begins with "].iter().any(|verb| rest.starts_with(verb));
     let line = if of_file { format!("it {rest}") } else { line.to_owned() };
     line.chars().take(120).collect()
 }
 
-/// Groups findings by kind and description, so that each cause is listed once with everything that it affects.
+/// Groups findings by kind and description, so that each cause is listed once, with all affected submissions and files.
 pub fn grouped(flags: &[ReviewFlag]) -> BTreeMap<FlagKind, BTreeMap<&str, Vec<&str>>> {
     let mut groups: BTreeMap<FlagKind, BTreeMap<&str, Vec<&str>>> = BTreeMap::new();
     for flag in flags {

@@ -1,4 +1,4 @@
-//! Puts the results of a class, which arrive in the order in which programs end, into the order of the roster.
+//! Sorts the results of a class, which arrive in the order of completion, into the order of the roster.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::roster::Claim;
 use super::store::GradeStore;
 use super::submission::SubmissionState;
 
-/// The result of a submission, as it is shown while the class is judged.
+/// The result of a submission, in the form that is displayed while the class is judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubmissionResult {
     /// The abbreviation of the verdict; `JE` if the judge failed or the program can't be judged on this machine.
@@ -23,8 +23,8 @@ pub struct SubmissionResult {
 }
 
 impl SubmissionResult {
-    /// Returns the result of a submission on this problem: that of its record or, after a fault of the judge, a score
-    /// of 0.
+    /// Returns the displayed result of a submission: the result in its record, or a score of 0 if the judge failed.
+    /// `target` is the judging target of the submission's problem.
     pub fn new(result: Result<&Record, &Fault>, target: &JudgingTarget) -> SubmissionResult {
         match result {
             Ok(record) => {
@@ -40,7 +40,7 @@ impl SubmissionResult {
     }
 }
 
-/// The results that are not yet returned, and the position in the roster.
+/// A buffer that collects the results of submissions, and returns them in the order of the roster.
 pub struct RosterOrder<'a> {
     work: &'a Work<'a>,
     targets: &'a [JudgingTarget],
@@ -54,7 +54,8 @@ pub struct RosterOrder<'a> {
 }
 
 impl<'a> RosterOrder<'a> {
-    /// Creates the order. Results of submissions that need not be judged are read from the store.
+    /// Creates a buffer that returns the result of the first submission of the roster first. The results of submissions
+    /// that need not be judged are read from the store.
     pub fn new(work: &'a Work<'a>, targets: &'a [JudgingTarget], store: &'a GradeStore) -> RosterOrder<'a> {
         let waiting = work.todo.iter().filter_map(|(index, _)| work.submissions[*index].1.key());
         let waiting = waiting.map(super::key::Key::whole).collect();
@@ -81,8 +82,8 @@ impl<'a> RosterOrder<'a> {
             SubmissionState::Unable(_) => SubmissionResult::open(target),
             SubmissionState::Program(key) | SubmissionState::Refused(key, _) => {
                 let key = key.whole();
-                // The first of several identical programs takes the result from `added`; the others read it from the
-                // store.
+                // For several identical programs, only the first result is in `added`; the results of the others are
+                // read from the store.
                 match self.added.remove(&key) {
                     Some(result) => result,
                     None if self.waiting.contains(&key) => return Ok(None),

@@ -29,7 +29,7 @@ CREATE TABLE marks (student TEXT, problem TEXT, mark TEXT NOT NULL, PRIMARY KEY 
 CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, student TEXT NOT NULL, problem TEXT NOT NULL,
     was TEXT, now TEXT NOT NULL, why TEXT NOT NULL);
 ",
-    // In version 1, keys of results were hashes of `Debug` output. A row gets its new key when it is looked up.
+    // In version 1, keys of results were hashes of `Debug` output. The key of a row is updated when the row is read.
     "ALTER TABLE results ADD COLUMN key_version INTEGER NOT NULL DEFAULT 1;",
     super::ledger::TABLES,
 ];
@@ -42,7 +42,7 @@ pub struct GradeStore {
     path: PathBuf,
     connection: Connection,
     /// The lock file, locked while the store is open, so that only one process grades a class at a time; `None` for a
-    /// store in memory or one that is only read.
+    /// store in memory or a store opened for reading.
     _lock: Option<FileLock>,
 }
 
@@ -51,11 +51,11 @@ pub struct GradeStore {
 pub struct StoredResult {
     /// The result of judging.
     pub record: Record,
-    /// Number of the rejudging that produced the result; 0 before the first.
+    /// Number of the rejudging that produced the result; 0 if the result was produced before the first rejudging.
     pub rejudge: i64,
 }
 
-/// A change of a published mark.
+/// A change to a published mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Name of the student.
@@ -85,8 +85,7 @@ impl GradeStore {
         GradeStore { path, connection, _lock: Some(lock) }.prepared()
     }
 
-    /// Opens the store in this folder for reading. Another part of this program may have the store open for
-    /// writing.
+    /// Opens the store in this folder for reading. The store may be open for writing at the same time.
     ///
     /// # Errors
     /// Fails if there is no store in the folder or it can't be opened.
@@ -175,7 +174,7 @@ impl GradeStore {
     pub fn content(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
         let found = self.ask("SELECT bytes FROM contents WHERE hash = ?1", [digest.to_string()])?;
         found.ok_or_else(|| {
-            let message = format!("{}: the content of the file with the hash {digest} is missing", self.path.display());
+            let message = format!("the database `{}` lacks the file with the hash {digest}", self.path.display());
             Failure::fault(FaultKind::Data, message)
         })
     }
@@ -223,7 +222,7 @@ impl GradeStore {
         )
     }
 
-    /// Returns the newest key of a result for this program and problem, and the version of its digests, or `None` if
+    /// Returns the key of the newest result for this program and problem, and the version of the key, or `None` if
     /// there is no result.
     ///
     /// # Errors
@@ -257,7 +256,7 @@ impl GradeStore {
     /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn put(&self, key: &Key, problem: &str, rejudge: i64, at: i64, record: &Record) -> Result<(), Failure> {
         let text = serde_json::to_string(record)
-            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write a result"))?;
+            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot serialize a result"))?;
         let hash = |digest: Digest| digest.to_string();
         self.run(
             "INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
@@ -298,7 +297,7 @@ impl GradeStore {
         self.run("UPDATE rejudges SET done = 1 WHERE id = ?1", [id])
     }
 
-    /// Returns the marks that differ from the last published ones. Each entry of `marks` contains the student, the
+    /// Returns the marks that differ from the last published marks. Each entry of `marks` contains the student, the
     /// problem and the mark.
     ///
     /// # Errors
@@ -315,7 +314,7 @@ impl GradeStore {
         Ok(changes)
     }
 
-    /// Records that these marks were published, with the reason.
+    /// Records that the marks in `changes` were published, with `why` as the reason.
     ///
     /// # Errors
     /// Returns [`Failure::Fault`] if the store can't be written.

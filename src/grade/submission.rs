@@ -18,7 +18,7 @@ pub struct Submission<'a> {
     pub state: SubmissionState,
     /// Whether the program is known to be empty.
     pub blank: bool,
-    /// Key of the result in a database of version 1; `None` if such a database can't have a result.
+    /// Key of the result in a database of version 1; `None` if such a database can't contain the result.
     pub key_v1: Option<Key>,
 }
 
@@ -69,14 +69,14 @@ impl Submission<'_> {
     }
 }
 
-/// Returns the program of a claim.
+/// Returns the source files of a claim.
 ///
 /// # Errors
 /// Returns [`Unusable::Refused`] if the files are not a program, and [`Unusable::Failed`] if the content of a file is
 /// missing or no temporary folder can be created.
 pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<SourceBundle, Unusable> {
     let mut contents = Vec::with_capacity(claim.files.len());
-    // The name of a text file gets the extension of its language, unless the claim has source files.
+    // The extension of a text file is replaced by the extension of its language, unless the claim has source files.
     let known = claim.has_known_extension(files);
     for &member in &claim.files {
         let file = &files[member];
@@ -107,7 +107,7 @@ pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<Sou
     }
 }
 
-/// Returns the source of a claim and whether it is empty, or the reason why it is not a program.
+/// Returns the source of a claim and whether it is empty, or the reason why the files are not a program.
 ///
 /// # Errors
 /// Fails like [`bundle`].
@@ -117,7 +117,7 @@ fn source(store: &GradeStore, host: &Host, files: &[Listed], claim: &Claim) -> R
     Ok((source, bundle.is_blank()))
 }
 
-/// Determines the source and the key of each claim.
+/// Determines the state of each claim: the key of its result, or the reason why it can't be judged.
 ///
 /// # Errors
 /// Fails if a program, a checker or an interactor can't be read, if the language of a checker or an interactor is not

@@ -23,12 +23,12 @@ pub(super) fn civil(year: i16, rest: [i8; 5]) -> Option<i64> {
     civil.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp().as_second())
 }
 
-/// Formats a timestamp, such as `2026-03-01T23:59:00Z`.
+/// Formats a time, in seconds since the Unix epoch, as a timestamp such as `2026-03-01T23:59:00Z`.
 pub fn show(seconds: i64) -> String {
     Timestamp::from_second(seconds).map_or_else(|_| format!("{seconds}s"), |time| time.to_string())
 }
 
-/// Formats a duration in seconds by its two largest units, such as `2 d 3 h`.
+/// Formats a duration, given in seconds, with at most two units, such as `2 d 3 h`.
 pub(super) fn span(seconds: u64) -> String {
     let parts = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)];
     let Some(first) = parts.iter().position(|(_, unit)| seconds >= *unit) else { return "0 s".to_owned() };

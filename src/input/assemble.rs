@@ -26,9 +26,9 @@ impl Description {
         self.layout.find(name).is_some_and(|var| self.layout.vars[var].is_int())
     }
 
-    /// Builds an instance from the values that `value` returns for the names. A name for which `value` returns `None`
-    /// has no values. The result is not validated. Returns `None` if the type or shape of a value differs from the
-    /// declaration of its name, or if a word is not in the name's list of words.
+    /// Builds an instance from the value that `value` returns for each name. If `value` returns `None`, the name has no
+    /// values in the instance. The result is not validated. Returns `None` if the type or shape of a value differs from
+    /// the declaration of its name, or if a word is not in the name's list of words.
     pub fn fill(&self, value: &dyn Fn(&str) -> Option<Value>) -> Option<Instance> {
         let columns = self.layout.vars.iter().map(|var| match value(&var.name) {
             Some(value) => column(var, value),
@@ -38,7 +38,8 @@ impl Description {
     }
 
     /// Returns the name of the row count if the description consists of a row count and one block with that number of
-    /// rows: `n` in `n: 1..=500`, `repeat: n`, …. Inputs of such a description can be joined.
+    /// rows: for example, `n` if a line `n: 1..=500` is followed by a block with `repeat: n`. Inputs of a description
+    /// with this form can be joined.
     pub fn joint(&self) -> Option<&str> {
         let [head, block] = self.layout.items.as_slice() else { return None };
         let [only] = head.lines.as_slice() else { return None };

@@ -7,7 +7,7 @@ use super::layout::{ValueKind, Var};
 use super::read::InputReader;
 use super::scan::{decimal, quoted};
 
-/// Maximum number of integers that are read at once.
+/// Maximum number of integers that are read in one batch.
 const BATCH: usize = 256;
 
 impl InputReader<'_> {
@@ -73,7 +73,7 @@ impl InputReader<'_> {
         Ok(())
     }
 
-    /// Reads many integers at once, for variables that are only checked against their bounds, folded and stored.
+    /// Reads a batch of integers of a variable whose values are only checked against their bounds, folded and stored.
     /// Returns the number of integers read.
     fn batch(&mut self, at: usize, bounds: (i64, i64), most: usize) -> usize {
         let mut numbers = [0; BATCH];
@@ -143,7 +143,7 @@ impl InputReader<'_> {
         let expected = if marks.sorted && past.last.as_ref().is_some_and(|last| cell < last) {
             "a value not less than its predecessor"
         } else if (marks.distinct || marks.permutation) && !past.seen.insert(cell.clone()) {
-            "a value that differs from all earlier ones"
+            "a value that differs from all earlier values"
         } else {
             past.last = Some(cell.clone());
             return Ok(());

@@ -52,12 +52,13 @@ pub(crate) enum Property {
     Permutation,
 }
 
-/// A property of the graph whose edges are given by two lists. Its vertices are all the values in the lists' range.
+/// A property of the graph whose edges are given by two lists. The vertices are all the values in the range of both
+/// lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GraphProperty {
     /// The directed graph has no cycle.
     Acyclic,
-    /// The undirected graph is connected and has one edge fewer than vertices.
+    /// The undirected graph is connected and has one edge fewer than it has vertices.
     Tree,
     /// The undirected graph has a path between every two vertices.
     Connected,
@@ -192,7 +193,7 @@ fn predicate(
         grammar.expect("(")?;
         places.push(grammar.name()?);
         if graph.is_some() {
-            let help = format!("`{first}` takes two lists with the ends of the edges: `{first}(u, v)`");
+            let help = format!("`{first}` requires two lists that contain the endpoints of the edges: `{first}(u, v)`");
             grammar.expect(",").map_err(|slip| slip.help(help))?;
             places.push(grammar.name()?);
         }
@@ -204,7 +205,7 @@ fn predicate(
         match names.list(first, name, range.clone())? {
             (FoldSource::Own(var), _) => found.push(var),
             (FoldSource::Given(_), _) => {
-                let message = format!("`{name}` belongs to the input, but `{first}` requires a list of the answer");
+                let message = format!("`{name}` is a list in the input, but `{first}` requires a list in the answer");
                 return Err(Slip::new(range.clone(), message));
             }
         }
@@ -218,8 +219,8 @@ fn predicate(
     Ok(meaning)
 }
 
-/// Checks that a predicate applies to these variables. The error is the reason and the index of the unsuitable variable
-/// among the variables of the predicate.
+/// Checks that the predicate of a clause is applicable to its arguments. The error contains the reason, and the index
+/// of the unsuitable argument.
 pub(crate) fn fits(meaning: &Meaning, vars: &[Var]) -> Result<(), (String, usize)> {
     match meaning {
         Meaning::Compare { .. } => Ok(()),
@@ -232,7 +233,7 @@ fn list_fits(property: Property, var: &Var) -> Result<(), String> {
     let name = &var.name;
     match (property, &var.kind) {
         (Property::Sorted, ValueKind::Choice { .. }) => {
-            Err(format!("the words of `{name}` have no order, so `{name}` cannot be sorted"))
+            Err(format!("the words listed for `{name}` have no order, so `sorted` does not apply to `{name}`"))
         }
         (Property::Permutation, ValueKind::Int(_))
             if var.in_block && !var.same_in_rows && var.shape() == Shape::List =>
@@ -250,11 +251,14 @@ fn list_fits(property: Property, var: &Var) -> Result<(), String> {
 fn graph_fits(from: &Var, to: &Var) -> Result<(), (String, usize)> {
     for (which, var) in [from, to].into_iter().enumerate() {
         if !var.is_int() {
-            return Err((format!("`{}` does not consist of integers, so it cannot name vertices", var.name), which));
+            return Err((
+                format!("`{}` does not consist of integers, so its values cannot be vertices", var.name),
+                which,
+            ));
         }
         if var.shape() == Shape::List && var.in_block && !var.same_in_rows {
             return Err((
-                format!("the range of `{0}` changes from row to row, so `{0}` cannot name vertices", var.name),
+                format!("the range of `{}` changes from row to row, so its values cannot be vertices", var.name),
                 which,
             ));
         }
@@ -263,7 +267,8 @@ fn graph_fits(from: &Var, to: &Var) -> Result<(), (String, usize)> {
     let together = from.name != to.name && from.in_block == to.in_block && same_length;
     if !together || from.in_block && from.item != to.item {
         let message = format!(
-            "`{}` and `{}` must be two different lists of the same length, outside of blocks or in the same block",
+            "`{}` and `{}` must be two different lists of the same length, both outside of blocks or both in the same \
+             block",
             from.name, to.name
         );
         return Err((message, 1));
@@ -276,8 +281,8 @@ fn graph_fits(from: &Var, to: &Var) -> Result<(), (String, usize)> {
     Ok(())
 }
 
-/// Returns the index of the item after which a clause can be evaluated, and the index of the block to whose rows it
-/// applies.
+/// Returns the index of the item after which a clause can be evaluated, and the index of the block if the clause
+/// applies to each row of a block.
 fn when(meaning: &Meaning, vars: &[Var], folds: &[Fold]) -> Result<(usize, Option<usize>), Slip> {
     let (left, right) = match meaning {
         Meaning::Compare { left, right, .. } => (left, right),
@@ -294,7 +299,8 @@ fn when(meaning: &Meaning, vars: &[Var], folds: &[Fold]) -> Result<(usize, Optio
     for var in names.into_iter().filter(|var| vars[*var].in_block) {
         if rows.is_some_and(|block| block != vars[var].item) {
             let message = format!(
-                "`{}` is in a different block from the names before it; a comparison can use values of only one block",
+                "`{}` is in a different block from an earlier name in this comparison; a comparison can use values \
+                 from only one block",
                 vars[var].name
             );
             return Err(Slip::whole(message));

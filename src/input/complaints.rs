@@ -1,4 +1,4 @@
-//! Tests of the error messages for descriptions and inputs, and of the bytes that they mark.
+//! Tests of the error messages for descriptions and inputs, and of the byte ranges that they mark.
 
 use super::sample::{describe, narrowing, raw, try_describe};
 use super::{At, Description, DescriptionError};
@@ -63,14 +63,14 @@ fn names() {
         "`a[cuont_of]` at `cuont_of`: unknown name `cuont_of` | did you mean `count_of`?",
     );
     complains("n: 1..=n", "`1..=n` at `n`: `n` depends on its own value");
-    let help = " | bounds and counts can use only earlier names; a condition on two names can be a clause of `where`";
+    let help = " | bounds and counts can use only names declared earlier; write other conditions as `where` clauses";
     complains("n: 1..=k; k: 1..=5", &format!("`1..=k` at `k`: `k` is declared later, so it cannot be used here{help}"));
     complains("n: 1..=k; k: 1..=m; m: 1..=n", &format!("`1..=k` at `k`: `n` and `k` depend on each other{help}"));
     complains("n: 1..=5; n2: 1..=5\nn: 1..=3", "`n` at `n`: `n` is declared twice");
     complains(
         "2n: 1..=5",
-        "`2n` at `2n`: `2n` is not a name | a name consists of the letters a-z and A-Z, digits and `_`, and does not \
-         begin with a digit; a list is written `a[n]`",
+        "`2n` at `2n`: `2n` is not a valid name | a name consists of the letters a-z and A-Z, digits and `_`, and does \
+         not begin with a digit; a list is written `a[n]`",
     );
     complains("n: 1..=2\na[n: 1..=2", "`a[n` at ``: expected `]` at the end of `a[n`");
     complains(
@@ -84,7 +84,8 @@ fn names() {
     );
     complains(
         "n: 1..=2; a[n]: 1..=2; b: sum(a)",
-        "`sum(a)` at `a`: `a` is not complete here; `sum(a)` can be used only after this item",
+        "`sum(a)` at `a`: the values of `a` are not complete here; use `sum(a)` only after the line or block \
+         that declares `a`",
     );
     complains("repeat k: u: 1..=2", "`k` at `k`: unknown name `k`");
     complains("repeat -1: u: 1..=2", "`-1` at `-1`: the count -1 is out of range; expected 0 to 2^40");
@@ -117,8 +118,8 @@ fn words_and_decimals() {
     complains(
         "r: real 0..=1.25 places 1",
         &format!(
-            "`real 0..=1.25 places 1` at `1.25 `: expected a number with at most 1 digit after the decimal point that \
-             fits in 64 bits as a multiple of 10^-1{help}"
+            "`real 0..=1.25 places 1` at `1.25 `: expected a number that has at most 1 digit after the decimal \
+             point and, multiplied by 10^1, fits in 64 bits{help}"
         ),
     );
     complains("c: [A, A]", "`[A, A]` at `all`: the word `A` occurs twice in the list");
@@ -133,7 +134,8 @@ fn clauses() {
     complains("distinct(n)", "`distinct(n)` at `n`: `n` is a single value, but `distinct` expects a list");
     complains(
         "tree(u)",
-        "`tree(u)` at `)`: expected `,`, found `)` | `tree` takes two lists with the ends of the edges: `tree(u, v)`",
+        "`tree(u)` at `)`: expected `,`, found `)` \
+         | `tree` requires two lists that contain the endpoints of the edges: `tree(u, v)`",
     );
     complains(
         "tree(u, w)",
@@ -141,7 +143,7 @@ fn clauses() {
     );
     complains(
         "tree(u, a)",
-        "`tree(u, a)` at `a`: `u` and `a` must be two different lists of the same length, outside of blocks or in the \
+        "`tree(u, a)` at `a`: `u` and `a` must be two different lists of the same length, both outside of blocks or both in the \
          same block",
     );
     complains(
@@ -158,9 +160,13 @@ fn clauses() {
     complains("1 > 2", "`1 > 2` at `all`: this comparison is never true");
     complains(
         "1 == sorted(a)",
-        "`1 == sorted(a)` at `sorted`: `sorted` is a predicate; use it as a clause of `where` on its own",
+        "`1 == sorted(a)` at `sorted`: `sorted` is a predicate; use it as a separate `where` clause",
     );
-    complains("count(a, u) > 1", "`count(a, u) > 1` at `a`: `u` is not known yet when `a` is counted");
+    complains(
+        "count(a, u) > 1",
+        "`count(a, u) > 1` at `a`: the value counted in `a` must not depend on `u`, \
+         which is not known before `a` is read",
+    );
 }
 
 #[test]
@@ -176,31 +182,31 @@ fn narrowing_stays_inside() {
     };
     complains(
         "n: 1..=6",
-        "override n at `all`: this range ends above the range of the input | the range of the input is `1..=5`",
+        "override n at `all`: this range ends above the range declared in `input` | choose a range within `1..=5`",
     );
     complains(
         "a: -1..=6",
-        "override a at `all`: this range begins below the range of the input | the range of the input is `0..=9`",
+        "override a at `all`: this range begins below the range declared in `input` | choose a range within `0..=9`",
     );
     complains(
         "b: 1..=2",
-        "override b at `all`: the input has no variable `b` | expected one of: `n`, `c`, `r`, `s`, `a`",
+        "override b at `all`: `input` declares no variable `b` | expected one of: `n`, `c`, `r`, `s`, `a`",
     );
     complains(
         "c: [Yes, Maybe]",
-        "override c at `all`: `Maybe` is not one of the words of the input | expected one of: `Yes`, `No`",
+        "override c at `all`: `Maybe` is not one of the words declared in `input` | expected one of: `Yes`, `No`",
     );
     complains(
         "r: real 0..=1.5 places 2",
-        "override r at `all`: this range is not within the range of the input \
-         | the range of the input is `real 0..=1 places 2`",
+        "override r at `all`: this range is not within the range declared in `input` \
+         | choose a range within `real 0..=1 places 2`",
     );
     complains(
         "s: word a-d 1..=2",
-        "override s at `all`: the letter `d` is not one of the letters of the input \
-         | the letters of the input are `a-c`",
+        "override s at `all`: `input` does not allow the letter `d` here \
+         | choose letters from those that `input` allows: `a-c`",
     );
-    complains("a: [1, 2]", "override a at `all`: `a` has values of another kind in the input: `0..=9`");
+    complains("a: [1, 2]", "override a at `all`: expected the kind of value that `input` declares for `a`: `0..=9`");
     complains("a: 3..=1", "override a at `3..=1`: the range is empty: its lower bound 3 exceeds its upper bound 1");
     complains(
         "a: 1..5",
@@ -219,12 +225,12 @@ fn answer_must_not_redeclare_names_of_its_input() {
     assert_eq!(complain("n: 1..=5"), "`n` is already declared in the input");
     assert_eq!(
         complain("x: 1..=2\nwhere sorted(a)"),
-        "`a` belongs to the input, but `sorted` requires a list of the answer"
+        "`a` is a list in the input, but `sorted` requires a list in the answer"
     );
     assert_eq!(complain("x: 1..=a"), "`a` is a list, but a single number is expected here");
     assert_eq!(
         complain("x: 1..=5\ny: count(a, x)"),
-        "the value counted in a list of the input must not depend on the answer"
+        "the value counted in a list in the input must not depend on the answer"
     );
 }
 
@@ -263,7 +269,7 @@ fn validation_errors_have_a_position_and_an_expectation() {
     refuses(
         marks,
         "2\n1 1\n",
-        "line 2, column 3: expected a value that differs from all earlier ones (p[2]), found `1`",
+        "line 2, column 3: expected a value that differs from all earlier values (p[2]), found `1`",
     );
     refuses(
         marks,
@@ -273,14 +279,14 @@ fn validation_errors_have_a_position_and_an_expectation() {
     refuses(
         marks,
         "2\n1 2\n4 4\nab ab\n",
-        "line 4, column 4: expected a value that differs from all earlier ones (w[2]), found `ab`",
+        "line 4, column 4: expected a value that differs from all earlier values (w[2]), found `ab`",
     );
     refuses(
         marks,
         "1\n1\n4\nabcc\n",
-        "line 4, column 1: expected a word of a-c with 1..=3 letters (w[1]), found `abcc`",
+        "line 4, column 1: expected a word with 1..=3 letters from a-c (w[1]), found `abcc`",
     );
-    refuses(marks, "1\n1\n4\nx\n", "line 4, column 1: expected a word of a-c with 1..=3 letters (w[1]), found `x`");
+    refuses(marks, "1\n1\n4\nx\n", "line 4, column 1: expected a word with 1..=3 letters from a-c (w[1]), found `x`");
     let others = "c: [Yes, No]; r: real -1..=1 places 2; d: 0..=9\nm: c..=2";
     let others = &others[..others.find('\n').unwrap()];
     refuses(others, "yes 0.00 1\n", "line 1, column 1: expected one of Yes, No (c), found `yes`");
@@ -292,7 +298,8 @@ fn validation_errors_have_a_position_and_an_expectation() {
     refuses(
         "n: 1..=3; m: 0..=3; x: n..=m",
         "2 1 1\n",
-        "line 1, column 4: expected consistent values, found a contradiction: the range `n..=m` of `x` is empty here: it is 2..=1",
+        "line 1, column 4: expected consistent values, found a contradiction: the range `n..=m` of `x` is empty here, \
+         because it evaluates to 2..=1",
     );
     let rows = "t: 1..=3\nrepeat t: l: 1..=9; r: l..=9\nwhere l != r";
     refuses(

@@ -10,7 +10,7 @@ use super::predicate::{first_breach, graph_is};
 /// A clause that does not hold.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ClauseViolation {
-    /// Index of the row of the block in which the clause fails.
+    /// Index of the row in which the clause does not hold; 0 outside of blocks.
     pub(crate) row: usize,
     /// Description of the actual values, for the message.
     pub(crate) found: String,
@@ -47,8 +47,8 @@ impl Description {
         }
     }
 
-    /// Evaluates the comparisons that have no folds and whose last variable is `newest`, although the rest of the item
-    /// has not been read. The error is the index of the first clause that does not hold.
+    /// Evaluates the comparisons that have no folds and whose last variable is `newest`, before the remaining values of
+    /// the item are known. The error is the index of the first clause that does not hold.
     pub(crate) fn decide_early(&self, item: usize, newest: usize, known: &Known<'_>) -> Result<(), usize> {
         if self.layout.vars[newest].shape() != Shape::One {
             return Ok(());
@@ -64,7 +64,7 @@ impl Description {
         Ok(())
     }
 
-    /// Returns the number of rows of the block whose variables the comparison names.
+    /// Returns the number of rows of the block that contains the variables named in a comparison.
     fn rows_named(&self, clause: &Clause, known: &Known<'_>) -> usize {
         let Meaning::Compare { left, right, .. } = &clause.meaning else { return 0 };
         let mut names = left.own_names().into_iter().chain(right.own_names());
@@ -108,7 +108,7 @@ impl Description {
         Ok(())
     }
 
-    /// Checks that the edges at these indices form a graph with the property.
+    /// Checks that the edges in the index ranges `places` form a graph with the property.
     pub(crate) fn decide_edges(
         &self,
         property: GraphProperty,
@@ -129,8 +129,8 @@ impl Description {
     }
 
     /// Computes the folds of variables in items before `upto` and, for an answer, the folds of variables of the input.
-    /// Returns a value for each fold of the description: `None` for the other folds, and for folds without a value,
-    /// such as the minimum of an empty list.
+    /// Returns one value for each fold of the description. The value is `None` for a fold of any other variable, and
+    /// for a fold without a value, such as the minimum of an empty list.
     pub(crate) fn fold_all(&self, known: &Known<'_>, upto: usize) -> Vec<Option<i128>> {
         let mut values: Vec<Option<i128>> = vec![None; self.folds.len()];
         for (at, fold) in self.folds.iter().enumerate() {
@@ -152,7 +152,7 @@ impl Description {
 pub(crate) fn compare(clause: &Clause, known: &Known<'_>) -> Result<(), ClauseViolation> {
     let Meaning::Compare { left, order, right } = &clause.meaning else { return Ok(()) };
     let value = |side: &Expr| {
-        side.value(known).map_err(|why| ClauseViolation { row: known.row, found: format!("a side that {why}") })
+        side.value(known).map_err(|why| ClauseViolation { row: known.row, found: format!("an expression that {why}") })
     };
     let (left, right) = (value(left)?, value(right)?);
     if order.holds(left, right) {

@@ -18,7 +18,7 @@ pub struct Description {
     pub(crate) layout: Arc<Layout>,
     pub(crate) folds: Vec<Fold>,
     pub(crate) clauses: Vec<Clause>,
-    /// Layout of the input to which the described answers belong; `None` if inputs are described.
+    /// Layout of the input to which the described answers belong; `None` for a description of inputs.
     pub(crate) given: Option<Arc<Layout>>,
     /// Properties that the clauses require of each list, by the index of its variable.
     pub(crate) marks: Vec<Marks>,
@@ -34,7 +34,7 @@ pub(crate) struct Marks {
     pub(crate) permutation: bool,
 }
 
-/// Properties that the clauses require of the graph given by a pair of lists.
+/// Properties that the clauses require of the graph whose edges a pair of lists contains.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct GraphClauses {
     pub(crate) from: usize,
@@ -71,7 +71,8 @@ impl Description {
         self.layout.vars.iter().map(|var| var.name.as_str())
     }
 
-    /// Returns the words that are allowed for a name, or `None` if its values are not chosen from a list of words.
+    /// Returns the words that are allowed as values of the variable `name`, or `None` if there is no such variable or
+    /// its values are not chosen from a list of words.
     pub fn words(&self, name: &str) -> Option<Vec<&str>> {
         match &self.layout.vars[self.layout.find(name)?].kind {
             ValueKind::Choice { words, allowed } => Some(allowed.iter().map(|at| words[*at].as_str()).collect()),
@@ -79,7 +80,7 @@ impl Description {
         }
     }
 
-    /// Returns the names of all variables with the text of their allowed values.
+    /// Returns the allowed values of each variable, as written in the description, keyed by the variable's name.
     pub(crate) fn texts(&self) -> IndexMap<String, String> {
         self.layout.vars.iter().map(|var| (var.name.clone(), var.text.clone())).collect()
     }
@@ -196,7 +197,7 @@ impl Reading<'_> {
         if lines.iter().any(IndexMap::is_empty) || lines.is_empty() {
             let message = match repeat {
                 None => "this line declares no values",
-                Some(_) => "this block has no lines, or a line that declares no values",
+                Some(_) => "this block has no lines, or one of its lines declares no values",
             };
             return Err(Slip::whole(message).help("declare a value such as `n: 1..=10`").at(At::Item(number)));
         }
@@ -262,7 +263,7 @@ impl Reading<'_> {
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(letters) {
             let message = match name {
                 "" => format!("expected a name, found `{key}`"),
-                _ => format!("`{name}` is not a name"),
+                _ => format!("`{name}` is not a valid name"),
             };
             let help = "a name consists of the letters a-z and A-Z, digits and `_`, and does not begin with a digit; a \
                         list is written `a[n]`";
@@ -273,7 +274,7 @@ impl Reading<'_> {
         }
         if self.given.is_some_and(|layout| layout.find(name).is_some()) {
             let slip = Slip::new(range, format!("`{name}` is already declared in the input"));
-            return Err(slip.help("give the value of the answer another name"));
+            return Err(slip.help("choose a different name for the value in the answer"));
         }
         Ok(())
     }

@@ -18,7 +18,8 @@ pub(crate) struct Family {
 }
 
 impl Description {
-    /// Returns the families of lists and blocks outside of rows whose count is not a constant.
+    /// Returns the families of the blocks and of the lists outside of blocks, except families whose count is a
+    /// constant.
     pub(crate) fn families(&self) -> Vec<Family> {
         let mut families: Vec<(&Expr, Family)> = Vec::new();
         for (item, described) in self.layout.items.iter().enumerate() {
@@ -35,7 +36,7 @@ impl Description {
         families.into_iter().filter(|(expr, _)| expr.constant().is_none()).map(|(_, family)| family).collect()
     }
 
-    /// Returns the families of lists in the rows of blocks: lists of the same count in the same row.
+    /// Returns the families of lists in the rows of blocks: lists in the same block with the same length in each row.
     pub(crate) fn row_families(&self) -> Vec<Vec<usize>> {
         let mut families: Vec<(usize, &Expr, Vec<usize>)> = Vec::new();
         for (at, var) in self.layout.vars.iter().enumerate().filter(|(_, var)| var.shape() == Shape::Rows) {
@@ -48,7 +49,7 @@ impl Description {
         families.into_iter().map(|(_, _, lists)| lists).collect()
     }
 
-    /// Returns the length of the family in these columns.
+    /// Returns the number of elements or rows of each member of the family in these columns.
     pub(crate) fn family_len(&self, family: &Family, columns: &[Column]) -> usize {
         let list = family.lists.first().map(|var| columns[*var].len());
         list.or(family.blocks.first().map(|item| self.block_len(*item, columns))).unwrap_or(0)
@@ -125,8 +126,8 @@ impl Description {
         }
     }
 
-    /// Recomputes counts, numbers that are determined by other numbers, and permutations, and returns the instance if
-    /// it is then valid.
+    /// Recomputes counts, numbers that are determined by other numbers, and permutations. Returns the resulting
+    /// instance, or `None` if it is invalid.
     pub(crate) fn repaired(&self, mut columns: Vec<Column>) -> Option<Instance> {
         for (at, marks) in self.marks.iter().enumerate() {
             if marks.permutation && self.layout.vars[at].shape() == Shape::List {
@@ -144,7 +145,7 @@ impl Description {
     }
 
     /// Returns the integer variables that [`Description::bring_within`] clamps: single values, and lists whose bounds
-    /// use names but no folds, except permutations and the vertices of these graphs.
+    /// use names but no folds, except permutations and the lists that contain the edges of `graphs`.
     pub(crate) fn dependent(&self, graphs: &[GraphClauses]) -> Vec<usize> {
         let vertex = |at: usize| graphs.iter().any(|graph| graph.from == at || graph.to == at);
         let dependent = |at: usize, range: &Range| {
@@ -209,7 +210,7 @@ impl Description {
         }
     }
 
-    /// Sets the values of the variables without a length whose two bounds are the same expression.
+    /// Sets the values of each variable that has no length and whose two bounds are the same expression.
     fn set_exact(&self, columns: &mut [Column]) {
         for (at, var) in self.layout.vars.iter().enumerate() {
             let exact = var.range().is_some_and(|range| range.lo == range.hi);
@@ -236,9 +237,9 @@ fn family_of<'a, 'e>(families: &'a mut Vec<(&'e Expr, Family)>, expr: &'e Expr) 
     &mut families[at].1
 }
 
-/// Returns the variable of an expression and the value with which the expression equals `count`. Supports `n`, `n + 1`,
-/// `n - 1` and `2 * n` with any constants, and returns `None` for other expressions. The value for a product is rounded
-/// towards zero.
+/// Solves `expr == count` for the only variable in `expr`, and returns the variable and its value. Supports `n`, `n +
+/// 1`, `n - 1` and `2 * n` with any constants, and returns `None` for other expressions. The value for a product is
+/// rounded towards zero.
 pub(crate) fn solve(expr: &Expr, count: usize) -> Option<(usize, i128)> {
     let count = count as i128;
     match expr {

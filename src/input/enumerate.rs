@@ -11,10 +11,11 @@ use super::instance::{CellValue, Column, Instance};
 use super::layout::{Shape, ValueKind};
 use super::predicate::permutation_end;
 
-/// [`Description::count_up_to`] and [`Description::sift`] give up after this number of steps for each input that the
-/// limit allows.
+/// Number of steps per input: [`Description::count_up_to`] and [`Description::sift`] may take `limit` times this number
+/// of steps.
 const STEPS_EACH: u64 = 20;
-/// [`Description::count_up_to`] and [`Description::sift`] never give up before this number of steps.
+/// Number of steps that [`Description::count_up_to`] and [`Description::sift`] may always take, even if `limit` is
+/// small.
 const STEPS: u64 = 1_000_000;
 
 /// An iterator over all inputs of a description, created by [`Description::enumerate`].
@@ -159,8 +160,8 @@ impl Enumeration<'_> {
         Known { columns: &self.columns, row, folds: &self.folds, given: self.given }
     }
 
-    /// Moves to the next input. Returns `Some(false)` if there is none, and `None` once the enumeration has taken
-    /// `max_steps` steps in total.
+    /// Moves to the next input. Returns `Some(false)` if there is no further input, and `None` once the enumeration has
+    /// taken `max_steps` steps in total.
     fn advance(&mut self, max_steps: u64) -> Option<bool> {
         loop {
             self.steps += 1;
@@ -179,7 +180,7 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Assigns the first value to this variable.
+    /// Assigns the least value within `bounds` to the variable `var`.
     fn descend(&mut self, step: EnumerationStep, var: usize, bounds: (i64, i64)) {
         let Some(cell) = first(&self.d.layout.vars[var].kind, bounds) else { return };
         let lengths = self.columns.iter().map(|column| (column.len(), column.ends.len())).collect();
@@ -215,7 +216,7 @@ impl Enumeration<'_> {
 
     fn enter(&mut self, step: EnumerationStep, var: usize, cell: CellValue) {
         self.columns[var].push(cell);
-        // The earlier values are scanned below. The scan takes time, which is counted as steps.
+        // The checks below scan the earlier values, so the time for this scan is counted as steps.
         self.steps += self.columns[var].len() as u64 / 32;
         let early = self.d.decide_early(step.item, var, &self.known(0));
         if early.is_ok() && self.promising(var) {
@@ -240,7 +241,8 @@ impl Enumeration<'_> {
         self.graphs_promising(var)
     }
 
-    /// Returns whether the predicates of graphs can still hold. Later edges cannot remove a cycle or a double edge.
+    /// Returns whether the graph predicates that use the variable `var` can still hold. Only `acyclic` and `simple` are
+    /// checked, because later edges cannot remove a cycle or a duplicate edge.
     fn graphs_promising(&self, var: usize) -> bool {
         let lasting = [GraphProperty::Acyclic, GraphProperty::Simple];
         self.d.graphs.iter().filter(|graph| graph.from == var || graph.to == var).all(|graph| {

@@ -48,13 +48,13 @@ pub(crate) enum NoValue {
     Zero,
     #[error("has a negative exponent")]
     Exponent,
-    #[error("uses a function that has no value for its list, such as the minimum of an empty list")]
+    #[error("requires the minimum or maximum of an empty list")]
     Empty,
     #[error("depends on the input, which is not available")]
     NotGiven,
 }
 
-/// The values that expressions may use.
+/// The values with which expressions are evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) columns: &'a [Column],
@@ -171,8 +171,8 @@ fn ends(
     spans.try_fold(first, |best, span| span.map(|span| (better(best.0, span.0), better(best.1, span.1))))
 }
 
-/// Returns the extremes of a sum, difference or product, which are attained at the ends of the operands' ranges.
-/// Returns `None` for a quotient, remainder or power unless both operands are single numbers.
+/// Returns the least and the greatest value of a sum, difference or product, which are attained at the ends of the
+/// operands' ranges. Returns `None` for a quotient, remainder or power unless both operands are single numbers.
 fn corners(sign: Sign, left: (i128, i128), right: (i128, i128)) -> Option<(i128, i128)> {
     let known = left.0 == left.1 && right.0 == right.1;
     if !known && !matches!(sign, Sign::Plus | Sign::Minus | Sign::Times) {

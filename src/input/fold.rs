@@ -99,7 +99,7 @@ impl RunningFold {
         self.seen += 1;
     }
 
-    /// Adds many values. For sums and xors, the rule is matched only once.
+    /// Adds several values. For sums and xors, this is faster than one call of `add` for each value.
     pub(crate) fn add_all(&mut self, numbers: &[i64]) {
         match self.rule {
             FoldRule::Sum => self.value += numbers.iter().map(|number| i128::from(*number)).sum::<i128>(),
@@ -109,7 +109,7 @@ impl RunningFold {
         self.seen += numbers.len() as u64;
     }
 
-    /// Adds `count` values that are not numbers, which matter only to [`FoldKind::Count`].
+    /// Adds `count` values that are not numbers, which affect only [`FoldKind::Count`].
     pub(crate) fn skip(&mut self, count: usize) {
         if matches!(self.rule, FoldRule::Count) {
             self.value += count as i128;

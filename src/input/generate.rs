@@ -1,7 +1,7 @@
 //! The generator: produces random valid inputs.
 //!
-//! Single values are uniform over their ranges. Lists and graphs with a predicate are built so that it holds. Other
-//! clauses are satisfied by drawing again, with a bounded number of attempts.
+//! Single values are uniformly distributed over their ranges. Lists and graphs with a predicate are built so that the
+//! predicate holds. To satisfy other clauses, values are drawn repeatedly, with a bounded number of attempts.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::rng::Rng;
 
 /// Maximum number of attempts to generate an input.
 const ATTEMPTS: usize = 10_000;
-/// After this number of drawn values, no further attempt is made if there have been at least ten attempts.
+/// Number of drawn values after which no further attempt is made, if there have been at least ten attempts.
 const MAX_DRAWN: usize = 1 << 26;
 /// Maximum number of values of one input, to bound memory.
 const MOST_VALUES: usize = 1 << 27;
@@ -29,7 +29,7 @@ const ROW_ATTEMPTS: usize = 1000;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no valid input was found in {attempts} attempts: {reason}")]
 pub struct Impossible {
-    /// The clause that failed most often; `None` if the values of a variable could not be drawn.
+    /// The clause that failed most often; `None` if no attempt failed because of a clause.
     pub clause: Option<String>,
     /// The reason for the failure, for messages.
     pub reason: String,
@@ -81,7 +81,7 @@ impl Description {
                 format!("`{clause}` did not hold in {times} of them")
             }
             (None, Some(range)) => range.to_string(),
-            (None, None) => "no value could be drawn".to_owned(),
+            (None, None) => "no value could be generated".to_owned(),
         };
         Err(Impossible { clause, reason, attempts })
     }
@@ -200,7 +200,8 @@ impl<'a> Draft<'a> {
         Err(DeadEnd::Clause(broken))
     }
 
-    /// Generates a whole column in advance if a clause constrains it as a list, or if no clause constrains single rows.
+    /// Generates a whole column in advance if a clause constrains it as a list, or if `free` is true, which means that
+    /// no clause constrains single rows.
     fn build_column(&mut self, at: usize, rows: usize, free: bool) -> Result<(), DeadEnd> {
         let var = &self.d.layout.vars[at];
         if var.shape() != Shape::List || !var.same_in_rows || self.ahead[at].is_some() || rows == 0 {
@@ -222,7 +223,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Returns the error for a list that cannot be generated, with the first clause about this list.
+    /// Returns the error for a list that cannot be generated, which names the first clause about the list.
     fn dead_list(&self, at: usize) -> DeadEnd {
         let about = |clause: &Clause| match &clause.meaning {
             Meaning::List { var, .. } => *var == at,

@@ -79,7 +79,7 @@ impl<'a> Grammar<'a> {
         }
     }
 
-    /// Parses `lo..=hi`, or one expression that is both ends, and returns the byte range of each end.
+    /// Parses `lo..=hi`, or one expression that is used for both ends, and returns the byte range of each end.
     pub(crate) fn range(&mut self) -> Result<[(Expr, Range<usize>); 2], Slip> {
         let lo = self.placed()?;
         let hi = if self.take("..=") { self.placed()? } else { lo.clone() };
@@ -101,7 +101,7 @@ impl<'a> Grammar<'a> {
         if self.depth > DEEPEST {
             return Err(Slip::new(
                 self.peek().range.clone(),
-                format!("this expression has more than {DEEPEST} levels of nesting"),
+                format!("this expression exceeds the limit of {DEEPEST} levels of nesting"),
             ));
         }
         let mut left = self.product()?;
@@ -151,7 +151,7 @@ impl<'a> Grammar<'a> {
         if self.depth > DEEPEST {
             return Err(Slip::new(
                 self.peek().range.clone(),
-                format!("this expression has more than {DEEPEST} levels of nesting"),
+                format!("this expression exceeds the limit of {DEEPEST} levels of nesting"),
             ));
         }
         let exponent = self.signed()?;
@@ -209,7 +209,7 @@ impl<'a> Grammar<'a> {
 
 fn unknown_function(function: &str, range: Range<usize>) -> Slip {
     if super::clause::PREDICATES.contains(&function) {
-        return Slip::new(range, format!("`{function}` is a predicate; use it as a clause of `where` on its own"));
+        return Slip::new(range, format!("`{function}` is a predicate; use it as a separate `where` clause"));
     }
     let known = FOLDS.iter().chain(&super::clause::PREDICATES).copied();
     Slip::new(range, format!("unknown function `{function}`")).nearest(function, known)

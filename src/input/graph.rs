@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::rng::Rng;
 
-/// All possible edges are listed only if there are at most this many.
+/// Maximum number of possible edges of a simple graph for which a list of all possible edges is created and shuffled.
 const LISTED: u128 = 1 << 22;
 /// Maximum number of vertices of a generated graph.
 const MOST: usize = 1 << 26;
@@ -13,12 +13,12 @@ const MOST: usize = 1 << 26;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct GraphRequirements {
     pub(crate) acyclic: bool,
-    /// Each edge leads to a greater vertex.
+    /// Whether each edge leads to a greater vertex.
     pub(crate) upward: bool,
     pub(crate) tree: bool,
     pub(crate) connected: bool,
     pub(crate) simple: bool,
-    /// No edge joins a vertex to itself.
+    /// Whether edges that join a vertex to itself are excluded.
     pub(crate) loopless: bool,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn edges(
     Some(edges)
 }
 
-/// Returns whether a graph with these requirements exists.
+/// Returns whether a graph exists that meets these requirements.
 fn possible(required: GraphRequirements, vertices: usize, count: usize) -> bool {
     let (n, m) = (vertices as u128, count as u128);
     let lonely =
@@ -120,7 +120,7 @@ fn more_simple(vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, r
     }
 }
 
-/// Directs the edges, and relabels the vertices of an acyclic graph.
+/// Directs the edges. If the graph must be acyclic but not upward, also relabels the vertices at random.
 fn direct(required: GraphRequirements, vertices: usize, edges: &mut [(usize, usize)], rng: &mut Rng) {
     if required.upward {
         edges.iter_mut().for_each(|(u, v)| (*u, *v) = ((*u).min(*v), (*u).max(*v)));

@@ -1,8 +1,8 @@
 //! Guesses a description from examples, such as the outputs of a generator.
 //!
-//! The guess is narrow: its ranges are those of the examples, and it requires properties that all examples have, such
-//! as sorted lists and edges that form a tree. An input that matches it is therefore likely to be valid. The guess is
-//! used to shrink inputs, not as a validator.
+//! The guess is narrow: it allows only the ranges of values in the examples, and it requires properties that all
+//! examples have, such as sorted lists and edges that form a tree. An input that matches it is therefore likely to be
+//! valid. The guess is used to shrink inputs, not as a validator.
 
 mod clauses;
 mod shape;
@@ -19,7 +19,7 @@ const MOST_BYTES: usize = 4 << 20;
 /// A description that matches all examples.
 #[derive(Debug, Clone)]
 pub struct FormatGuess {
-    /// The description.
+    /// The guessed description.
     pub description: Description,
     /// The description in the notation of [`Description::parse_one_line`].
     pub text: String,
@@ -87,7 +87,7 @@ mod tests {
     use crate::Rng;
     use crate::model::Digest;
 
-    /// Returns the text of the guess from inputs that are generated from a description.
+    /// Generates inputs of a description, and returns the text of the description that is guessed from these inputs.
     fn guessed(text: &str) -> String {
         let description = Description::parse_one_line("spec", text).unwrap();
         let mut rng = Rng::from_digest(&Digest::of(text.as_bytes()));

@@ -44,8 +44,8 @@ impl Column {
         }
     }
 
-    /// Returns the number in this row, or the last number if the column has fewer rows: a single value outside of
-    /// blocks, or the current row if earlier rows are not stored.
+    /// Returns the number in this row, or the last number if the column has fewer rows, because it is a single value
+    /// outside of blocks or only stores the current row.
     pub(crate) fn number(&self, row: usize) -> Option<i64> {
         let numbers = self.numbers();
         numbers.get(row).or(numbers.last()).copied()

@@ -4,7 +4,7 @@ use super::clause::{Clause, Meaning};
 use super::description::Description;
 use super::layout::{Range, Shape, ValueKind, Var};
 
-/// The part of a variable's values that is stored.
+/// The part of a variable's values that is stored during validation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Retention {
     Nothing,

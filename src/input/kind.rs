@@ -9,7 +9,7 @@ use super::raw::{RawValue, Slip};
 /// Maximum length of a word in a list of words.
 const LONGEST_CHOICE: usize = 1000;
 
-/// The variables that are declared before the value that is being parsed, and the input of an answer.
+/// The variables that are declared before the value being parsed and, for an answer, the variables of the input.
 pub(crate) struct Place<'a> {
     pub(crate) vars: &'a [Var],
     pub(crate) given: Option<&'a Layout>,
@@ -141,7 +141,7 @@ fn letters(class: &str) -> Result<Vec<u8>, String> {
     Ok(letters)
 }
 
-/// Returns the noun for `count` digits.
+/// Returns `digit` or `digits`, depending on whether `count` is 1.
 pub(crate) fn digits(count: u8) -> &'static str {
     if count == 1 { "digit" } else { "digits" }
 }
@@ -165,8 +165,8 @@ fn real(text: &str) -> Result<ValueKind, Slip> {
         units(text.trim(), count).ok_or_else(|| {
             let digits = digits(count);
             let message = format!(
-                "expected a number with at most {count} {digits} after the decimal point that fits in 64 bits as a \
-                 multiple of 10^-{count}"
+                "expected a number that has at most {count} {digits} after the decimal point and, multiplied by \
+                 10^{count}, fits in 64 bits"
             );
             Slip::new(place, message).help(help)
         })

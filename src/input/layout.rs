@@ -54,12 +54,12 @@ pub(crate) enum Shape {
     Rows,
 }
 
-/// The set of allowed values.
+/// The set of allowed values of a variable.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ValueKind {
     Int(Range),
-    /// One of `words`; values are indices into that list. A narrowed description has the same list and allows fewer
-    /// indices, so that an index means the same word in both descriptions.
+    /// A word from the list `words`; values are indices into that list. A narrowed description has the same list and
+    /// allows fewer indices, so that an index means the same word in both descriptions.
     Choice {
         words: Vec<String>,
         allowed: Vec<usize>,
@@ -89,11 +89,11 @@ pub(crate) struct Range {
 pub(crate) enum NoRange {
     #[error("the range `{text}` of `{name}` {why}")]
     NoValue { name: String, text: String, why: NoValue },
-    #[error("the range `{text}` of `{name}` is empty here: it is {lo}..={hi}")]
+    #[error("the range `{text}` of `{name}` is empty here, because it evaluates to {lo}..={hi}")]
     Empty { name: String, text: String, lo: i128, hi: i128 },
-    #[error("the range `{text}` of `{name}` exceeds 64 bits: it is {lo}..={hi}")]
+    #[error("the range `{text}` of `{name}` does not fit in 64 bits here, because it evaluates to {lo}..={hi}")]
     Wide { name: String, text: String, lo: i128, hi: i128 },
-    #[error("the range `{text}` of `{name}` allows a word without letters here: its length is {lo}..={hi}")]
+    #[error("the range `{text}` of `{name}` allows an empty word here, because the length evaluates to {lo}..={hi}")]
     Wordless { name: String, text: String, lo: i64, hi: i64 },
     #[error("the count `{text}` {why}")]
     NoCount { text: String, why: NoValue },
@@ -102,7 +102,8 @@ pub(crate) enum NoRange {
 }
 
 impl Length {
-    /// Evaluates the length. Returns an error if it is negative or exceeds 2^40. No input has so many values.
+    /// Evaluates the length. Returns an error if the length is negative or exceeds 2^40, which is more values than any
+    /// real input has.
     pub(crate) fn count(&self, known: &Known<'_>) -> Result<usize, NoRange> {
         let count = self.expr.value(known).map_err(|why| NoRange::NoCount { text: self.text.clone(), why })?;
         if !(0..=1 << 40).contains(&count) {
@@ -172,7 +173,7 @@ impl Var {
                 let list: Vec<&str> = allowed.iter().filter_map(|at| words.get(*at)).map(String::as_str).collect();
                 format!("one of {}", list.join(", "))
             }
-            ValueKind::Word { letters, .. } => format!("a word of {} with {lo}..={hi} letters", class(letters)),
+            ValueKind::Word { letters, .. } => format!("a word with {lo}..={hi} letters from {}", class(letters)),
             ValueKind::Real { places, .. } => {
                 let (lo, hi) = (super::instance::decimal(lo, *places), super::instance::decimal(hi, *places));
                 let digits = super::kind::digits(*places);

@@ -15,11 +15,11 @@ use super::rng::Rng;
 const TRIES: usize = 1000;
 /// Maximum length of a generated word, which bounds memory even if the description allows longer words.
 const LONGEST_WORD: i64 = 1 << 26;
-/// Maximum length of a list that is drawn several times before it is changed to meet its aims. A random list often
-/// meets them.
+/// Maximum length of a list that is drawn several times before its values are changed to meet its aims, since a
+/// random list often meets them.
 const SHORT: usize = 10_000;
 
-/// A comparison of a fold with a number. The generated list must satisfy it.
+/// A comparison of a fold with a number, which the generated list must satisfy.
 #[derive(Debug, Clone)]
 pub(crate) struct Aim {
     pub(crate) fold: FoldKind,
@@ -169,8 +169,8 @@ impl Aim {
         value.is_some_and(|value| self.order.holds(value, self.value))
     }
 
-    /// Changes the list towards the aim. Returns `None` if the aim cannot be met. A comparison with `!=`, and a
-    /// comparison of an xor other than with `==`, may still fail afterwards.
+    /// Changes the numbers to meet the aim. Returns `None` if no suitable change is found. An aim with `!=`, and an aim
+    /// for an xor with an operator other than `==`, may still be unmet afterwards.
     fn meet(&self, numbers: &mut [i64], bounds: (i64, i64), rng: &mut Rng) -> Option<()> {
         match &self.fold {
             FoldKind::Sum => {
@@ -233,7 +233,7 @@ impl Aim {
         if least > most {
             return None;
         }
-        // The sum is one of the 2^64 least possible sums, which gives enough variety.
+        // The sum is one of the 2^64 least possible sums, which provides enough variety.
         let width = u64::try_from(most - least).unwrap_or(u64::MAX - 1);
         Some(least + i128::from(rng.below(width.saturating_add(1))))
     }

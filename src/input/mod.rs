@@ -28,7 +28,7 @@
 //! `connected(u, v)` and `simple(u, v)` for undirected ones. The vertices are all the values in the range of `u`, which
 //! must equal the range of `v`. A predicate of a list in the rows of a block applies to the list of each row.
 
-/// `sample/notation.rs` names this crate `crate::input`, since the tests of `export` include it too.
+/// `sample/notation.rs` refers to this crate as `crate::input`, because the tests of `export` also include that file.
 #[cfg(test)]
 extern crate self as input;
 

@@ -12,8 +12,9 @@ use super::simpler::simplest;
 const TRIES: usize = 100;
 
 impl Description {
-    /// Returns a valid input that differs from `instance` by one or two changes: a value is changed, set to zero or to
-    /// an end of its range, copied, or swapped with another, or a row or an element of a list is added or removed.
+    /// Returns a valid input that differs from `instance` by one or two changes: a value is replaced, for example with
+    /// zero, an end of its range or another value, or swapped with another value, or a row or an element of a list is
+    /// added or removed.
     /// Returns `None` if no such input is found within a bounded number of attempts.
     pub fn mutate(&self, instance: &Instance, rng: &mut Rng) -> Option<Instance> {
         (0..TRIES).find_map(|_| {
@@ -35,7 +36,8 @@ impl Description {
         }
     }
 
-    /// Adds or removes one member of a family. Returns `None` if the chosen change is impossible.
+    /// Adds or removes an element at the same index of all lists and blocks of a family. Returns `None` if the chosen
+    /// change is impossible.
     fn change_member(&self, columns: &mut [Column], rng: &mut Rng) -> Option<()> {
         let families = self.families();
         let family = rng.choose(&families)?;
@@ -61,7 +63,7 @@ impl Description {
         Some(())
     }
 
-    /// Adds the first member to an empty family. Lists in the new row are empty.
+    /// Adds the first element to the empty lists and blocks of a family. Lists in the first row of a block are empty.
     fn add_first(&self, columns: &mut [Column], family: &Family, rng: &mut Rng) {
         let mut vars: Vec<usize> = family.blocks.iter().flat_map(|item| self.layout.vars_of(*item)).collect();
         vars.extend(&family.lists);

@@ -55,8 +55,10 @@ impl Resolver for Names<'_> {
         if let (FoldSource::Own(_), Some(item)) = (source, self.item())
             && var.item == item
         {
-            let message =
-                format!("`{name}` is not complete here; `{function}({name})` can be used only after this item");
+            let message = format!(
+                "the values of `{name}` are not complete here; use `{function}({name})` only after the line or block \
+                 that declares `{name}`"
+            );
             return Err(Slip::new(range, message));
         }
         if let (FoldSource::Own(at), Some(of)) = (source, &of) {
@@ -142,7 +144,10 @@ impl Names<'_> {
             None => Ok(()),
             Some(name) => Err(Slip::new(
                 range.clone(),
-                format!("`{}` is not known yet when `{}` is counted", self.vars[name].name, self.vars[at].name),
+                format!(
+                    "the value counted in `{1}` must not depend on `{0}`, which is not known before `{1}` is read",
+                    self.vars[name].name, self.vars[at].name
+                ),
             )),
         }
     }
@@ -153,7 +158,7 @@ impl Names<'_> {
         if of.own_names().is_empty() && !own_fold {
             return Ok(());
         }
-        Err(Slip::new(range.clone(), "the value counted in a list of the input must not depend on the answer"))
+        Err(Slip::new(range.clone(), "the value counted in a list in the input must not depend on the answer"))
     }
 
     fn unknown(&self, name: &str, range: Range<usize>) -> Slip {
@@ -170,20 +175,20 @@ impl Names<'_> {
                 }
                 _ => slip,
             }
-            .help("bounds and counts can use only earlier names; a condition on two names can be a clause of `where`");
+            .help("bounds and counts can use only names declared earlier; write other conditions as `where` clauses");
         }
         if super::grammar::FOLDS.contains(&name) {
-            return Slip::new(range, format!("`{name}` is a function: it is written `{name}(…)`"));
+            return Slip::new(range, format!("`{name}` is a function; write `{name}(…)`"));
         }
         if super::clause::PREDICATES.contains(&name) {
-            return Slip::new(range, format!("`{name}` is a predicate; use it as a clause of `where` on its own"));
+            return Slip::new(range, format!("`{name}` is a predicate; use it as a separate `where` clause"));
         }
         let given = self.given.iter().flat_map(|layout| layout.vars.iter());
         let known = self.vars.iter().chain(given).map(|var| var.name.as_str());
         Slip::new(range, format!("unknown name `{name}`")).nearest(name, known)
     }
 
-    /// Returns whether the length or values of `from` use `to`, directly or indirectly.
+    /// Returns whether the length or the values of `from` depend on `to`, directly or indirectly.
     fn leads(&self, from: &str, to: &str) -> bool {
         let mut seen = Vec::new();
         let mut open = vec![from];

@@ -18,7 +18,7 @@ impl Description {
     /// Returns this description with narrower ranges for some names.
     ///
     /// If it is not known in advance whether a new range lies within the old one (`1..=5` within `1..=n`), both ranges
-    /// apply. Instances of the narrowed description are instances of this one.
+    /// apply. Instances of the narrowed description are instances of this description.
     ///
     /// # Errors
     /// Returns an error if a name is unknown, if new values are not among the old ones, or if a clause does not support
@@ -30,7 +30,7 @@ impl Description {
         for (name, value) in ranges {
             let at = || At::Override(name.clone());
             let Some(var) = layout.find(name) else {
-                let slip = Slip::whole(format!("the input has no variable `{name}`")).nearest(name, self.names());
+                let slip = Slip::whole(format!("`input` declares no variable `{name}`")).nearest(name, self.names());
                 return Err(slip.at(at()));
             };
             let before = &layout.vars[..var];
@@ -57,7 +57,7 @@ impl Description {
                 };
                 let mut named = vars.iter().map(|var| &layout.vars[*var].name);
                 let name = named.find(|name| ranges.contains_key(*name)).or_else(|| ranges.keys().next());
-                let help = format!("this is required by the clause `{}`", clause.text);
+                let help = format!("choose ranges that are compatible with the clause `{}`", clause.text);
                 return Err(Slip::whole(message).help(help).at(At::Override(name.cloned().unwrap_or_default())));
             }
         }
@@ -78,8 +78,8 @@ fn narrowed(old: &Var, value: &RawValue, place: &Place<'_>, names: &mut Names<'_
         (ValueKind::Word { letters, length }, ValueKind::Word { letters: fewer, length: new }) => {
             if let Some(strange) = fewer.iter().find(|letter| !letters.contains(letter)) {
                 let strange = char::from(*strange);
-                return Err(Slip::whole(format!("the letter `{strange}` is not one of the letters of the input"))
-                    .help(format!("the letters of the input are `{}`", class(letters))));
+                return Err(Slip::whole(format!("`input` does not allow the letter `{strange}` here"))
+                    .help(format!("choose letters from those that `input` allows: `{}`", class(letters))));
             }
             inside(length, new, &span, text).map(|length| ValueKind::Word { letters: fewer, length })
         }
@@ -87,16 +87,19 @@ fn narrowed(old: &Var, value: &RawValue, place: &Place<'_>, names: &mut Names<'_
             if *places != new_places {
                 let digits = kind::digits(*places);
                 return Err(Slip::whole(format!(
-                    "expected {places} {digits} after the decimal point, as in the input"
+                    "expected {places} {digits} after the decimal point, as declared in `input`"
                 )));
             }
             if new_lo < *lo || new_hi > *hi {
-                return Err(Slip::whole("this range is not within the range of the input")
-                    .help(format!("the range of the input is `{}`", old.text)));
+                return Err(Slip::whole("this range is not within the range declared in `input`")
+                    .help(format!("choose a range within `{}`", old.text)));
             }
             Ok(ValueKind::Real { lo: new_lo, hi: new_hi, places: new_places })
         }
-        _ => Err(Slip::whole(format!("`{}` has values of another kind in the input: `{}`", old.name, old.text))),
+        _ => Err(Slip::whole(format!(
+            "expected the kind of value that `input` declares for `{}`: `{}`",
+            old.name, old.text
+        ))),
     }
 }
 
@@ -111,7 +114,9 @@ fn fewer_words(words: &[String], allowed: &[usize], value: &RawValue) -> Result<
             Some(at) => fewer.push(at),
             None => {
                 let known = allowed.iter().map(|at| words[*at].as_str());
-                return Err(Slip::whole(format!("`{word}` is not one of the words of the input")).nearest(word, known));
+                return Err(
+                    Slip::whole(format!("`{word}` is not one of the words declared in `input`")).nearest(word, known)
+                );
             }
         }
     }
@@ -126,18 +131,18 @@ fn fewer_words(words: &[String], allowed: &[usize], value: &RawValue) -> Result<
 /// Returns the intersection of two ranges, or an error if the new range is known to exceed the old one. `text` is the
 /// text of the old range, for messages.
 fn inside(old: &Range, new: Range, span: Span<'_>, text: &str) -> Result<Range, Slip> {
-    let leaves = |message: &str| Err(Slip::whole(message).help(format!("the range of the input is `{text}`")));
+    let leaves = |message: &str| Err(Slip::whole(message).help(format!("choose a range within `{text}`")));
     let low = (span(&new.lo), span(&old.lo));
     let high = (span(&new.hi), span(&old.hi));
     if let (Some((_, most)), Some((least, _))) = low
         && most < least
     {
-        return leaves("this range begins below the range of the input");
+        return leaves("this range begins below the range declared in `input`");
     }
     if let (Some((least, _)), Some((_, most))) = high
         && least > most
     {
-        return leaves("this range ends above the range of the input");
+        return leaves("this range ends above the range declared in `input`");
     }
     let lo = match low {
         _ if new.lo == old.lo => new.lo,
@@ -152,7 +157,7 @@ fn inside(old: &Range, new: Range, span: Span<'_>, text: &str) -> Result<Range, 
     if let (Some((least, _)), Some((_, most))) = (span(&lo), span(&hi))
         && least > most
     {
-        return leaves("this range and the range of the input are disjoint");
+        return leaves("this range and the range declared in `input` are disjoint");
     }
     Ok(Range { lo, hi })
 }

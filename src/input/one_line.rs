@@ -1,8 +1,8 @@
 //! Reads and writes descriptions in a notation for the command line: `n: 1..=10; a[n]: 1..=100; where distinct(a)`.
 //!
-//! `;` and line ends separate the lines of an input, `,` the values on a line. A block is `repeat m { u: 1..=n, v:
-//! 1..=n }`, with `;` between its lines. The values and the clauses are those of `problem.yaml`; `a: list(n, 1..=9)` is
-//! the same as `a[n]: 1..=9`. A line that begins with `#` is a comment.
+//! `;` and line ends separate the lines of an input, and `,` separates the values on a line. A block is `repeat m { u:
+//! 1..=n, v: 1..=n }`, with `;` between its lines. Values and clauses are written as in `problem.yaml`; `a: list(n,
+//! 1..=9)` is the same as `a[n]: 1..=9`. A line that begins with `#` is a comment.
 
 use std::ops::Range;
 

@@ -7,7 +7,8 @@ use super::instance::{CellValue, Column};
 
 /// Returns the index of the first value that violates the property, or `None` if the property holds.
 ///
-/// `least` is the least value of the range. It is used only for permutations.
+/// `range` is the range of indices to check. `least` is the lower bound of the list's values; it is used only for
+/// permutations.
 pub(crate) fn first_breach(
     property: Property,
     cells: &Column,
@@ -55,7 +56,7 @@ pub(super) fn is_simple(edges: impl Iterator<Item = (i64, i64)>) -> bool {
     edges.into_iter().all(|(u, v)| u != v && seen.insert((u.min(v), u.max(v))))
 }
 
-/// Consecutive numbers for the vertices that have edges. The range may contain far more vertices.
+/// Consecutive numbers for the vertices that occur in edges, since the range may contain far more vertices.
 #[derive(Default)]
 struct Touched(HashMap<i64, usize>);
 
@@ -108,7 +109,7 @@ pub(super) fn parts(edges: impl Iterator<Item = (i64, i64)>, count: i128) -> i12
     count - joined
 }
 
-/// Returns the representative of the component of `v`, and halves the path to it.
+/// Returns the representative of the component of `v`, and shortens the path to it by path halving.
 pub(crate) fn lead(leader: &mut [usize], mut v: usize) -> usize {
     while leader[v] != v {
         leader[v] = leader[leader[v]];

@@ -1,4 +1,4 @@
-//! Descriptions as written in `problem.yaml`, and errors with their position in them.
+//! Descriptions as written in `problem.yaml`, and errors with their positions in a description.
 //!
 //! This module does not use YAML. The caller passes strings, and maps an [`At`] back to a position in the file.
 

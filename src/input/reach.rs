@@ -5,7 +5,7 @@ use super::expr::Known;
 use super::instance::{CellValue, Instance};
 use super::layout::ValueKind;
 
-/// The ends of the range of a name that an input reaches.
+/// The ends of a variable's range that the values of an input reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
     /// Name of the variable in the description.

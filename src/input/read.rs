@@ -20,7 +20,7 @@ use super::layout::{Item, NoRange, Shape, Var};
 use super::predicate::permutation_end;
 use super::scan::{Scanner, Spot};
 
-/// The values read so far of a list, in the form that its predicates need.
+/// The values of a list that have been read so far, in the form that its predicates need.
 #[derive(Default)]
 pub(crate) struct Past {
     pub(crate) seen: HashSet<CellValue>,
@@ -28,8 +28,8 @@ pub(crate) struct Past {
 }
 
 impl Description {
-    /// Checks that these bytes are an input of this description. Stores only the values that later bounds and clauses
-    /// need.
+    /// Checks that the bytes of `reader` are a valid input of this description. Stores only the values that later
+    /// bounds and clauses need.
     ///
     /// `given` is the input to which an answer belongs.
     ///
@@ -37,7 +37,7 @@ impl Description {
     /// Returns an error with the first position at which the bytes violate the description or cannot be read.
     pub fn validate(&self, mut reader: impl BufRead, given: Option<&Instance>) -> Result<(), Invalid> {
         let keep = (0..self.layout.vars.len()).map(|var| self.keep(var)).collect();
-        // The reader is not generic, so it is compiled once, with the optimization level of this crate.
+        // `InputReader` is not generic, so it is compiled only once, with the optimization level of this crate.
         InputReader::new(self, &mut reader, given, keep).run().map(drop)
     }
 
@@ -66,8 +66,8 @@ pub(crate) struct InputReader<'d> {
     pub(crate) keep: Vec<Retention>,
     /// Bounds of each variable, if they are the same in all rows of its block.
     pub(crate) fixed: Vec<Option<(i64, i64)>>,
-    /// Whether each variable is a single integer in the rows of a block that is checked only against its bounds. Most
-    /// lines of large files consist of such integers.
+    /// For each variable, whether it is a single integer in the rows of a block and is checked only against its bounds.
+    /// Most lines of large files consist of such integers.
     pub(crate) plain: Vec<bool>,
 }
 
@@ -128,7 +128,7 @@ impl<'d> InputReader<'d> {
     pub(crate) fn refuse(&mut self, expected: String) -> Invalid {
         let Spot { line, column } = self.scan.spot();
         let found = self.scan.found();
-        let found = self.scan.failure().map_or(found, |error| format!("an input that cannot be read: {error}"));
+        let found = self.scan.failure().map_or(found, |error| format!("a read error: {error}"));
         Invalid { line, column, expected, found }
     }
 
@@ -171,7 +171,7 @@ impl<'d> InputReader<'d> {
     fn fix_bounds(&mut self, number: usize, rows: usize) -> Result<(), Invalid> {
         for at in self.d.layout.vars_of(number) {
             let var = &self.d.layout.vars[at];
-            // The length of a permutation in a row is only known in that row.
+            // The length of a permutation in a row is known only when that row is read.
             let by_row = var.shape() == Shape::Rows && self.d.marks[at].permutation;
             if !var.in_block || !var.same_in_rows || by_row {
                 continue;
@@ -258,7 +258,7 @@ impl<'d> InputReader<'d> {
         self.d.decide_edges(*property, *from, *to, places, &self.known(row))
     }
 
-    /// Evaluates the clauses that are ready after this item and are not evaluated in each row.
+    /// Evaluates the clauses that can first be evaluated after this item, except those that are evaluated in each row.
     fn clauses(&self, number: usize, line: u64) -> Result<(), Invalid> {
         let ready = self.d.clauses.iter().filter(|clause| clause.ready == number && !self.d.in_row(clause));
         for clause in ready {

@@ -54,7 +54,7 @@ impl Description {
     }
 }
 
-/// Returns the variables that are used as counts or lengths.
+/// Returns the indices of the variables that occur in counts or lengths.
 fn counts<'a>(vars: &'a [Var], repeats: impl Iterator<Item = &'a Length>) -> Vec<usize> {
     let lengths = vars.iter().filter_map(|var| var.length.as_ref());
     repeats.chain(lengths).flat_map(|length| length.expr.own_names()).collect()

@@ -74,7 +74,7 @@ impl<'r> Scanner<'r> {
         self.at += count;
     }
 
-    /// Consumes this byte if it is the next one, and returns whether it is.
+    /// Consumes this byte if it is the next byte, and returns whether it was consumed.
     #[inline]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         let found = self.ahead().first() == Some(&byte);
@@ -82,7 +82,7 @@ impl<'r> Scanner<'r> {
         found
     }
 
-    /// Consumes a line end if it is the next byte, and returns whether it is.
+    /// Consumes a line end if it is the next byte, and returns whether it was consumed.
     #[inline]
     pub(crate) fn take_line_end(&mut self) -> bool {
         let found = self.take(b'\n');
@@ -159,7 +159,7 @@ impl<'r> Scanner<'r> {
     }
 }
 
-/// Formats a token in backquotes, truncated if it is long.
+/// Formats a token in backticks, truncated if it is long.
 pub(crate) fn quoted(token: &[u8]) -> String {
     let shown = &token[..token.len().min(QUOTED)];
     let cut = if token.len() > QUOTED { "…" } else { "" };

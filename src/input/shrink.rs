@@ -1,4 +1,4 @@
-//! The shrinker: finds a smaller input of the same description that still fails.
+//! The shrinker: finds a smaller input that matches the same description and still fails.
 //!
 //! It removes parts (rows, list members, vertices with their edges), largest pieces first, and then moves values
 //! towards zero. Only valid inputs are tried. A change is kept if the input still fails.
@@ -19,8 +19,8 @@ const TRIALS: u64 = 20_000;
 const WORK: u64 = 1 << 27;
 /// Maximum number of vertices of a graph for which the removal of vertices is tried.
 const VERTICES: i128 = 1 << 20;
-/// In the first pass of a round, a piece is at least one `COARSE`-th of its list, so that large inputs become small
-/// before single members are tried.
+/// Divisor that determines the minimum length of a piece in the first pass of a round: the length of the list divided
+/// by this number. Large inputs thus become small before single members are tried.
 const COARSE: usize = 16;
 
 /// The result of shrinking.
@@ -106,7 +106,7 @@ pub(super) struct Shrinker<'a> {
     work: u64,
     /// Whether shrinking stopped early because a limit was reached or `still_fails` returned `None`.
     pub(super) cut: bool,
-    /// Whether a change was skipped in this round because there were too many of its kind.
+    /// Whether the removal of vertices was skipped in this round because a graph has more than [`VERTICES`] vertices.
     skipped: bool,
     /// Whether only large pieces are tried.
     coarse: bool,
@@ -194,7 +194,8 @@ impl Shrinker<'_> {
         fails
     }
 
-    /// Calls `take` for pieces of `0..length()`: the whole range first, then halves, and single indices last.
+    /// Calls `take` for pieces of `0..length()`: first the whole range, then halves, and so on down to the minimum
+    /// length of a piece in the current pass.
     fn pieces(
         &mut self,
         length: impl Fn(&Shrinker<'_>) -> usize,
@@ -217,7 +218,7 @@ impl Shrinker<'_> {
         let length = |shrinker: &Shrinker<'_>| shrinker.d.family_len(family, &shrinker.current.columns);
         let mut kept = 0..0;
         self.pieces(length, |shrinker, places| {
-            // In a run of equal members, it does not matter which of them are removed.
+            // In a run of equal members, it does not matter which members are removed.
             let tried = kept.start == places.end && shrinker.d.same(family, &shrinker.current.columns, &places, &kept);
             let removed = !tried
                 && shrinker.attempt(|d, columns| {
@@ -291,7 +292,8 @@ impl Shrinker<'_> {
     /// change alone.
     fn bits_together(&mut self, var: usize) {
         let length = self.current.columns[var].len();
-        // The numbers of a permutation are replaced by their ranks again, so the changes could repeat forever.
+        // After each change, the numbers of a permutation are replaced with their ranks, so the changes could repeat
+        // forever.
         if length < 2 || !self.d.layout.vars[var].is_int() || self.d.marks[var].permutation {
             return;
         }
@@ -306,7 +308,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Simplifies many values of a list at once.
+    /// Simplifies many values of a list in a single change.
     fn values_together(&mut self, var: usize) {
         let length = |shrinker: &Shrinker<'_>| shrinker.current.columns[var].numbers().len();
         if length(self) < 2 {

@@ -1,5 +1,5 @@
-//! Changes of two values at once, for the shrinker: a failure may depend on a sum, a difference, an xor or the length
-//! of a cycle, so that no single change preserves it.
+//! Changes two values at the same time, for the shrinker: a failure may depend on a sum, a difference, an xor or the
+//! length of a cycle, so that no single change preserves it.
 //!
 //! A list has many pairs, so these changes are tried last, and only in short lists.
 
@@ -34,7 +34,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Merges two members into one with the sum of their numbers.
+    /// Merges two members of a list into one member, whose value is the sum of their values.
     fn merged(&mut self, family: &Family) {
         let block = family.blocks.iter().flat_map(|item| self.d.layout.vars_of(*item));
         let vars: Vec<usize> = family.lists.iter().copied().chain(block).filter(|var| self.adds_up(*var)).collect();
@@ -70,8 +70,8 @@ impl Shrinker<'_> {
         })
     }
 
-    /// Removes two members at once. In games such as Nim, two members can cancel out, so that neither can be removed
-    /// alone.
+    /// Removes two members in a single change. In games such as Nim, two members can cancel out, so that neither can be
+    /// removed alone.
     fn pairs(&mut self, family: &Family) {
         let mut again = true;
         while again && !self.cut {

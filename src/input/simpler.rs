@@ -12,7 +12,7 @@ pub(crate) fn simplest(kind: &ValueKind, bounds: (i64, i64)) -> i64 {
 
 /// Returns the step widths from `now` towards `simple`, from the whole distance down to one.
 pub(crate) fn steps(now: i64, simple: i64) -> Vec<i64> {
-    /// Beyond this distance, the steps are quartered instead of halved, since each step costs a run.
+    /// Distance beyond which the steps are quartered instead of halved, since each step requires a run.
     const FAR: u128 = 1 << 16;
     let way = i128::from(now) - i128::from(simple);
     let sizes =

@@ -22,7 +22,7 @@ pub struct Growth {
 
 impl Description {
     /// Returns the names that can be limited, in the order of their declaration: integers, and words by their length.
-    /// Names whose upper bound depends on other names (`k: 1..=n`) are left out.
+    /// Names whose upper bound depends on other names (`k: 1..=n`) are omitted.
     pub fn growths(&self) -> Vec<Growth> {
         let lengths = self.layout.vars.iter().filter_map(|var| var.length.as_ref());
         let repeats = self.layout.items.iter().filter_map(|item| item.repeat.as_ref());
@@ -50,9 +50,10 @@ impl Description {
             .collect()
     }
 
-    /// Returns this description with each name of `steps` limited to that number of steps above its least value.
+    /// Returns this description with a lower maximum for each integer, and for the length of each word, that `steps`
+    /// names: at most the minimum plus the number in `steps`.
     ///
-    /// Every instance of the result is an instance of this description, with the same names.
+    /// Every instance of the result is also an instance of this description.
     #[must_use]
     pub fn small(&self, steps: &[(&str, u64)]) -> Description {
         let mut layout = (*self.layout).clone();

@@ -10,7 +10,7 @@ use super::layout::{Item, Layout, Length, Range, ValueKind, Var};
 
 impl StableKey for Description {
     fn write_key(&self, key: &mut KeyWriter) {
-        // Marks and graphs are derived from the clauses.
+        // `marks` and `graphs` are derived from the clauses, so the key does not contain them.
         let Description { layout, folds, clauses, given, marks: _, graphs: _ } = self;
         key.field("layout", layout).field("folds", folds).field("clauses", clauses).field("given", given);
     }
@@ -39,7 +39,7 @@ impl StableKey for Length {
 
 impl StableKey for Var {
     fn write_key(&self, key: &mut KeyWriter) {
-        // The other fields are derived from these, or are used only in messages.
+        // The key omits fields that are derived from other fields, or are used only in messages.
         let Var { name, kind, length, item, in_block, same_in_rows: _, span: _, text: _ } = self;
         key.field("name", name).field("kind", kind).field("length", length);
         key.field("item", item).field("in_block", in_block);
@@ -201,7 +201,7 @@ mod tests {
             let text = ALL.replace(from, to).replace("max(k", if from == "k: " { "max(l" } else { "max(k" });
             assert_ne!(digest(&describe(&text)), digest(&describe(ALL)), "{from} to {to}");
         }
-        // Spaces in an expression have no meaning.
+        // Spaces in an expression do not change the digest.
         assert_eq!(digest(&describe(&ALL.replace("n*2-1", "n * 2 - 1"))), digest(&describe(ALL)));
     }
 }

@@ -11,7 +11,7 @@ use super::expr::{Expr, NumberName, Sign};
 use super::fold::{Fold, FoldKind, FoldSource};
 use super::layout::{Item, Range, Shape, ValueKind, Var};
 
-/// The functions that all programs share.
+/// C++ source of the functions that all exported programs share.
 const PARTS: &str = include_str!("stand_alone.cpp");
 
 /// Exit codes of a stand-alone program.
@@ -62,7 +62,7 @@ fn is_word(var: &Var) -> bool {
     matches!(var.kind, ValueKind::Word { .. })
 }
 
-/// The program generated so far, with its current indentation depth.
+/// The C++ source generated so far, with the current indentation depth.
 struct GeneratedProgram<'d> {
     d: &'d Description,
     text: String,
@@ -122,7 +122,8 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Generates code that reads the values of a variable on a line, and that checks its predicates if it is a list.
+    /// Generates code that reads the values of one variable of a line and, if the variable is a list, checks its
+    /// predicates. The predicates of a block's columns are checked after the last row; see [`Self::folds`].
     fn values(&mut self, at: usize) {
         let var = &self.d.layout.vars[at];
         let shape = if var.length.is_some() { format!("{}[{}]", var.name, length_text(var)) } else { var.name.clone() };
@@ -169,8 +170,8 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Returns the C++ expression for the range of an integer, of the length of a word, or of the units of a real
-    /// number; `None` for a choice.
+    /// Returns the C++ expression for the allowed range of an integer, of the length of a word, or of a real number in
+    /// units of its last decimal place; `None` for a choice.
     fn range(&self, var: &Var) -> Option<String> {
         let ends = |function: &str, range: &Range| {
             Some(format!("{function}({}, {})", self.expr(&range.lo), self.expr(&range.hi)))
@@ -200,8 +201,8 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Generates code that checks the predicates of the columns of this item, if it is a block, and that computes the
-    /// folds of its variables.
+    /// Generates code that checks the predicates of each column if the item is a block, and that computes the folds
+    /// over the item's variables.
     fn folds(&mut self, item: usize) {
         let d = self.d;
         let vars: Vec<usize> = d.layout.vars_of(item).collect();
@@ -233,8 +234,8 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Generates code that checks a clause about stored values. Predicates of lists are checked when the lists are
-    /// read.
+    /// Generates code that checks a clause. For a predicate of a list, generates nothing, because [`Self::marks`]
+    /// generates the check.
     fn clause(&mut self, clause: &Clause) {
         match &clause.meaning {
             Meaning::List { .. } => {}

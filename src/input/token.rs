@@ -21,7 +21,7 @@ pub(crate) struct Token {
     pub(crate) range: Range<usize>,
 }
 
-/// All signs. Longer ones come first, so that `..=` is not read as `..`.
+/// All signs. Longer signs are listed first, so that `..=` is not read as `..`.
 const SIGNS: [&str; 20] =
     ["..=", "..", "==", "!=", "<=", ">=", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(", ")", ",", "[", "]"];
 
@@ -82,7 +82,7 @@ fn number(text: &str, at: usize) -> Result<TokenKind, Slip> {
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
         return Err(Slip::new(range, format!("`{text}` is neither a number nor a name")).help(match product(text) {
             Some(product) => format!("write `{product}`"),
-            None => "multiplication is written with `*`: `2*n`; a power with `^`: `10^9`".to_owned(),
+            None => "write multiplication with `*`, such as `2*n`, and powers with `^`, such as `10^9`".to_owned(),
         }));
     }
     digits
@@ -91,7 +91,8 @@ fn number(text: &str, at: usize) -> Result<TokenKind, Slip> {
         .map_err(|_| Slip::new(range, "this number does not fit in a signed 128-bit integer"))
 }
 
-/// Returns the correct notation of a product such as `2n` or of a power such as `1e9`, or `None` for other text.
+/// Returns the correct notation of text that begins with a digit, such as the product `2n` or the number `1e9`, or
+/// `None` if the text contains only digits and underscores.
 fn product(text: &str) -> Option<String> {
     let (factor, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '_')?);
     let exponent = rest.strip_prefix(['e', 'E']).filter(|rest| !rest.is_empty());

@@ -1,4 +1,4 @@
-//! Removes vertices of graphs with their edges, or merges them into other vertices.
+//! Removes vertices from graphs together with their edges, or merges them into other vertices.
 
 use std::ops::Range as Places;
 
@@ -9,8 +9,8 @@ use super::instance::Column;
 use super::layout::{Range, Shape};
 
 impl Description {
-    /// Returns the graphs of the clauses, and every other pair of lists that may be the ends of edges: consecutive
-    /// variables of a block, or lists of the same length, with the same range such as `1..=n`.
+    /// Returns the graphs of the clauses, and every other pair of consecutive lists that may contain the ends of edges:
+    /// two columns of a block, or two lists of the same length, whose values have the same range, such as `1..=n`.
     pub(crate) fn vertex_pairs(&self) -> Vec<GraphClauses> {
         let mut graphs = self.graphs.clone();
         for from in 0..self.layout.vars.len().saturating_sub(1) {
@@ -29,9 +29,10 @@ impl Description {
         graphs
     }
 
-    /// Removes vertices from a graph, together with their edges, and with their values in lists that have one value for
-    /// each vertex. Renumbers the other vertices in every variable whose range equals the range of the vertices. With
-    /// `into`, the edges are redirected to that vertex instead. Returns `None` if the columns do not allow this.
+    /// Removes the vertices `gone` from a graph, together with their edges and with their values in lists that have one
+    /// value per vertex. Renumbers the remaining vertices in every variable whose range equals the range of the
+    /// vertices. With `into`, redirects the edges to that vertex instead of removing them. Returns `None` if the bounds
+    /// of the vertices are unknown, or if no edges can be removed from the graph.
     pub(crate) fn remove_vertices(
         &self,
         columns: &mut [Column],
@@ -85,7 +86,8 @@ impl Description {
         family.lists.contains(&var) || described.in_block && family.blocks.contains(&described.item)
     }
 
-    /// Returns whether the family's count uses the same name as the upper bound of the range.
+    /// Returns whether the length of a list or block of the family depends on the same variable as the upper bound of
+    /// the range.
     fn counted_like(&self, family: &Family, range: &Range) -> bool {
         let lists = family.lists.iter().filter_map(|var| self.layout.vars[*var].length.as_ref());
         let blocks = family.blocks.iter().filter_map(|item| self.layout.items[*item].repeat.as_ref());

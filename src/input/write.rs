@@ -31,7 +31,7 @@ impl Description {
 }
 
 impl Instance {
-    /// Returns the bytes of the instance in the format of the description that the instance was made from.
+    /// Returns the bytes of the instance in the format of `description`, from which the instance was created.
     pub fn to_bytes(&self, description: &Description) -> Vec<u8> {
         let mut out = Vec::new();
         description.write(self, &mut out);
@@ -48,7 +48,7 @@ fn rows(instance: &Instance, var: usize) -> usize {
     }
 }
 
-/// Returns whether the variable is a single integer in every row.
+/// Returns whether the variable is a single integer in each row of a block.
 fn plain(instance: &Instance, var: usize) -> bool {
     let described = &instance.layout.vars[var];
     described.is_int() && described.in_block && described.length.is_none()
@@ -70,7 +70,7 @@ fn integer_rows(instance: &Instance, lines: &[Vec<usize>], rows: usize, out: &mu
     }
 }
 
-/// Writes the values of a variable on one line; the line begins at offset `start`.
+/// Writes the values of a variable that belong to one line, which begins at offset `start` of `out`.
 fn values(instance: &Instance, var: usize, row: usize, start: usize, out: &mut Vec<u8>) {
     let column = instance.column(var);
     let described = &instance.layout.vars[var];
@@ -111,7 +111,8 @@ fn other(kind: &ValueKind, column: &Column, at: usize) -> String {
 }
 
 fn integers(numbers: &[i64], mut part: impl FnMut() -> bool, out: &mut Vec<u8>) {
-    // The numbers are collected in a small buffer, so that the capacity of the vector is checked once for many numbers.
+    // The numbers are collected in a small buffer, so that the capacity of the vector is checked once per buffer and
+    // not once per number.
     let mut buffer = [0_u8; BUFFER];
     let mut end = 0;
     for number in numbers {

@@ -35,9 +35,9 @@ pub type Feedback = Vec<(OsString, Vec<u8>)>;
 /// The name of the feedback file that requests another pass and contains its input.
 pub const NEXT_PASS: &str = "nextpass.in";
 
-/// Interprets a run of a checker or an interactor under `limits` by the program's protocol. `name` is the name of the
-/// program in messages. The last argument contains the program's standard output, which is empty for an interactor, and
-/// the files of its feedback folder.
+/// Interprets a run of a checker or an interactor under `limits` according to the program's protocol. `name` is the
+/// name of the program in messages. The last argument contains the program's standard output, which is empty for an
+/// interactor, and the files of its feedback folder.
 ///
 /// # Errors
 /// Returns a fault if the program crashed, exceeded a limit, violated its protocol, or reported a failure of its own.
@@ -69,7 +69,8 @@ pub fn parse_result(
 ///
 /// # Errors
 /// Returns a message if the validator exceeded a limit, or if it crashed or ended with an exit code that its protocol
-/// does not define. In the protocols `plain`, `peg` and `sinol`, a crash and every exit code other than 0 reject the input.
+/// does not define. In the protocols `plain`, `peg` and `sinol`, a crash and every exit code other than 0 reject the
+/// input.
 pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limits) -> Result<Option<String>, String> {
     use Protocol::{Coci, Dmoj, Icpc, Peg, Plain, Sinol, Testlib};
     if let Some(how) = exceeded_limit(execution, limits) {
@@ -91,10 +92,11 @@ pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limi
     }
 }
 
-/// Describes the limit that a run exceeded, or its forbidden system call; `None` for any other run.
+/// Describes the limit that a run exceeded, or states that the run made a forbidden system call. Returns `None` for any
+/// other run.
 pub(super) fn exceeded_limit(execution: &Execution, limits: &Limits) -> Option<String> {
     match classify(execution, limits) {
-        _ if execution.breach == Some(Breach::Processes) => Some("exceeded its limit on processes".to_owned()),
+        _ if execution.breach == Some(Breach::Processes) => Some("exceeded its process limit".to_owned()),
         // An exit code or a signal is interpreted according to the protocol.
         None | Some(Verdict::RuntimeError) => None,
         Some(Verdict::Forbidden) => Some("made a forbidden system call".to_owned()),
@@ -139,7 +141,9 @@ fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Chec
         43 if score != (None, None) && !matches!(aux_program.worth, PointsMeaning::Points | PointsMeaning::Nothing) => {
             Err("rejected the output but wrote a score, which only an accepted output may have".to_owned())
         }
-        43 if file(NEXT_PASS).is_some() => Err(format!("rejected the output but requested another pass ({NEXT_PASS})")),
+        43 if file(NEXT_PASS).is_some() => {
+            Err(format!("rejected the output but requested another pass (`{NEXT_PASS}`)"))
+        }
         43 => Ok(rejected(Verdict::WrongAnswer, message)),
         code => Err(strange(code)),
     }
@@ -159,7 +163,9 @@ fn earned(
             Err("accepted the output but wrote no `score.txt`, although the case has no maximum score".to_owned())
         }
         (PointsMeaning::Nothing, _) | (_, (None, None)) => Ok((Credit::FULL, None)),
-        (_, (Some(_), Some(_))) => Err("wrote both `score.txt` and `score_multiplier.txt`".to_owned()),
+        (_, (Some(_), Some(_))) => {
+            Err("wrote both `score.txt` and `score_multiplier.txt`, expected only one of them".to_owned())
+        }
         (PointsMeaning::Whole, _) => Err("wrote a score, but the group of the case is pass-fail".to_owned()),
         (PointsMeaning::Share, (Some(score), None)) => Ok((read_credit("to `score.txt`", score, full)?, None)),
         (PointsMeaning::Points, (Some(score), None)) => Ok((Credit::FULL, Some(read_points(score)?))),
@@ -194,7 +200,7 @@ fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Chec
     let message = shown(words);
     let given = |credit| Ok(credited(credit, aux_program.worth, message.clone()));
     if stderr.cut && (matches!(code, 5 | 7) || code >= 16) {
-        return Err(format!("awarded points (exit code {code}), but its standard error is too long to find them"));
+        return Err(format!("awarded points (exit code {code}), but its standard error is too long to be parsed"));
     }
     let part = if stderr.cut { None } else { halves(code, words) };
     match (code, part) {
@@ -226,8 +232,8 @@ fn halves(code: i32, words: &str) -> Option<u32> {
     least.filter(|_| !rejects(code, words)).or_else(|| code.checked_sub(16))
 }
 
-/// Returns true if `code` is that of a rejection or a failure, and a line of the message begins with testlib's text for
-/// `code`.
+/// Returns true if `code` is the exit code of a rejection or a failure, and a line of the message begins with testlib's
+/// text for `code`.
 fn rejects(code: u32, words: &str) -> bool {
     let own = match code {
         1 => "wrong answer",
@@ -255,9 +261,9 @@ fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, St
     }
 }
 
-/// Returns the lowest number of points in the message, as written; `None` if the message has no points. The points may
-/// be within a line, since quoted output before them may lack a line end. Words that are not numbers sort last. Points
-/// for another program (`points_info=…`) sort first.
+/// Returns the lowest number of points in the message, as written; `None` if the message has no points. The points need
+/// not be at the start of a line, since quoted output before them may lack a line end. Points for another program
+/// (`points_info=…`) count as lowest, and words that are not numbers as highest.
 fn least(words: &str) -> Option<&str> {
     let places = words.lines().flat_map(|line| line.match_indices(POINTS).map(|(at, word)| &line[at + word.len()..]));
     let size = |number: &str| match number.starts_with(POINTS_INFO) {
@@ -280,7 +286,7 @@ fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
     }
     let points = decimal("as its points", number)?;
     if points < 0.0 {
-        return Err(format!("wrote `{number}` as its points, expected at least 0"));
+        return Err(format!("wrote `{number}` as its points, expected a non-negative number"));
     }
     Ok(match full.map(Score::as_points) {
         None => Credit::NONE,
@@ -312,8 +318,8 @@ fn read_points(text: &[u8]) -> Result<Points, String> {
     points.ok_or_else(|| format!("wrote `{}` to `score.txt`, expected a number", cut(text.trim())))
 }
 
-/// Parses the content of `score.txt` as points from 0 to `most`. Returns `None` for `most` points (and slightly more),
-/// so that the sums of groups stay exact.
+/// Parses the content of `score.txt` as points from 0 to `most`. Returns `None` if the points are at least `most`; the
+/// case then earns its full credit instead of a rounded number, so that the sum of its group is exact.
 fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>, String> {
     let points = read_points(text)?;
     // The maximum of a case was rounded when the maximum of its group was divided, so a program may award slightly
@@ -330,7 +336,7 @@ fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>
 /// Tolerance for rounding, in points: a [`Score`] is in thousandths, and a program may compute more precisely.
 const ROUNDING: f64 = 0.0005;
 
-/// Parses a decimal number. `place` follows the number in the error, such as `to score.txt`.
+/// Parses a decimal number. `place` follows the number in the error message, such as `to score.txt`.
 fn decimal(place: &str, number: &str) -> Result<f64, String> {
     let plain = number.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     let value = if plain { number.parse::<f64>().ok() } else { None };
@@ -341,7 +347,7 @@ fn decimal(place: &str, number: &str) -> Result<f64, String> {
 const TO_MULTIPLIER: &str = "to `score_multiplier.txt`";
 
 /// Parses a decimal number as a share of `full` points, or of 1 if `full` is `None`, rounded to a millionth. `place`
-/// follows the number in the error, such as `to score.txt`.
+/// follows the number in the error message, such as `to score.txt`.
 fn read_credit(place: &str, text: &[u8], full: Option<Score>) -> Result<Credit, String> {
     let text = String::from_utf8_lossy(text);
     let number = text.trim();
@@ -350,7 +356,9 @@ fn read_credit(place: &str, text: &[u8], full: Option<Score>) -> Result<Credit, 
     let rounding = if full.is_some() { ROUNDING } else { 0.0 };
     if !(0.0..=most + rounding).contains(&value) {
         let help = match full {
-            None if place != TO_MULTIPLIER => " (`points:` of a checker in `problem.yaml` sets another maximum)",
+            None if place != TO_MULTIPLIER => {
+                " (to change the maximum, set `points:` of the checker in `problem.yaml`)"
+            }
             _ => "",
         };
         return Err(format!("wrote `{number}` {place}, expected a number from 0 to {most}{help}"));

@@ -142,7 +142,7 @@ fn what_testlib_does_not_foresee_is_a_fault() {
     let testlib = |code, stderr| ask(Protocol::Testlib, code, stderr, &[]).unwrap_err();
     assert_eq!(testlib(3, "FAIL no answer"), "check.cpp failed (exit code 3); standard error: FAIL no answer");
     for (code, stderr) in [(7, ""), (7, "points many"), (7, "points 2"), (7, "points -1"), (9, ""), (42, "")] {
-        // In testlib the exit code 42 is a partial result of 26 halves of a percent.
+        // In testlib, exit code 42 reports a partial result of 13 %, which is 26 units of 0.5 %.
         if code != 42 {
             assert!(testlib(code, stderr).starts_with("check.cpp "), "{code}");
         }
@@ -163,7 +163,7 @@ fn points_are_out_of_what_the_problem_says() {
 fn a_partial_result_is_known_by_its_words() {
     let testlib = |code, stderr: &str| verdict(Protocol::Testlib, code, stderr, &[]);
     for number in [1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 42, 199] {
-        // Versions of testlib.h add 0, 16 or 50 to the number.
+        // Depending on its version, testlib.h adds 0, 16 or 50 to the number.
         for more in [0, 16, 50] {
             let words = format!("reading\npartially correct ({number}) result={number}\n");
             assert_eq!(testlib(number + more, &words), (Verdict::Partial, number as u32 * 5_000), "{number}+{more}");
@@ -199,7 +199,7 @@ fn points_are_the_least_that_are_said() {
             assert_eq!(testlib(&stderr), (Verdict::Partial, 500_000), "{stderr:?}");
         }
     }
-    // Points and a small partial result have the same exit code, and each text may be quoted output of the submission.
+    // Exit code 7 reports points or a small partial result, and either text may be quoted output of the submission.
     assert_eq!(testlib("points 0.5\npartially correct (7)\n"), (Verdict::Partial, 35_000));
     assert_eq!(testlib("points 1\npartially correct (7)\n"), (Verdict::Partial, 35_000));
     assert_eq!(testlib("points 0.01\npartially correct (7)\n"), (Verdict::Partial, 10_000));
@@ -221,11 +221,11 @@ fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
     assert_eq!((thirty("points 15"), thirty("points 0")), (part(500_000), part(0)));
     assert_eq!(thirty("points 29.999"), part(999_967));
     assert_eq!(thirty("points points_info=a=1 it is"), part(0));
-    // Points within the rounding tolerance below the maximum give the full credit; lower points do not.
+    // Points that are lower than the maximum by at most the rounding tolerance earn full credit; lower points do not.
     let (third, many) = (Some(Score::thousandths(66_667)), Some(Score::points(100_000)));
     assert_eq!(ask(third, 7, "points 66.6667").unwrap(), full);
     assert_eq!(ask(many, 7, "points 99999.99").unwrap(), part(999_999));
-    // If the maximum is 0, any points give the full credit; if it is unknown, no points do.
+    // If the maximum is 0, any number of points earns full credit; if the maximum is unknown, there is no credit.
     assert_eq!(ask(Some(Score::ZERO), 7, "points 0").unwrap(), full);
     assert_eq!(ask(Some(Score::ZERO), 7, "points 7").unwrap(), full);
     for stderr in ["points 0", "points 0.5", "points 1", "points 37 ja=1 pa=38", "points points_info=x"] {
@@ -280,7 +280,7 @@ fn a_rejection_becomes_no_part_by_what_the_contestant_wrote() {
                 assert_eq!(verdict(Protocol::Testlib, code, &stderr, &[]), wanted, "{code}: {stderr:?}");
             }
         }
-        // The line that reports the result may be beyond the kept part.
+        // The line that reports the result may be beyond the stored part of standard error.
         let echo = format!("partially correct ({code})\n");
         assert_eq!(cut_off(code, &echo).unwrap().verdict, wanted.0, "{code}");
     }
@@ -295,12 +295,12 @@ fn words_that_are_not_of_the_exit_code_change_nothing() {
     assert_eq!(testlib(40, "partially correct (40) of:\npartially correct (200)\n"), (Verdict::Partial, 200_000));
     assert_eq!(testlib(116, "partially correct (200)\n"), (Verdict::Partial, 500_000));
     assert_eq!(testlib(16, "partially correct (200)\n"), (Verdict::WrongAnswer, 0));
-    // The number may be that of another version of testlib.h.
+    // The exit code may have been produced by another version of testlib.h.
     assert_eq!(testlib(56, "partially correct (40) of:\npartially correct (56)\n"), (Verdict::Partial, 200_000));
     assert_eq!(testlib(90, "partially correct (90)\npartially correct (40)\n"), (Verdict::Partial, 200_000));
 }
 
-/// Parses the result of a checker that wrote more to standard error than is kept.
+/// Parses the result of a checker whose standard error was truncated.
 fn cut_off(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     let stderr = Capture { cut: true, ..Capture::new(stderr.as_bytes(), 1 << 14, 1 << 20) };
     let execution = Execution { stderr, ..ended(Exit::Code(code), "") };
@@ -311,7 +311,7 @@ fn cut_off(code: i32, stderr: &str) -> Result<CheckerResult, String> {
 #[test]
 fn points_behind_what_is_kept_are_a_fault() {
     for (code, said) in [(5, "points 1"), (7, "points 1"), (7, "chatter"), (40, "partially correct (40)"), (116, "")] {
-        assert!(cut_off(code, said).is_err_and(|why| why.contains("too long to find them")), "{code} {said}");
+        assert!(cut_off(code, said).is_err_and(|why| why.contains("too long to be parsed")), "{code} {said}");
     }
     assert_eq!(cut_off(0, "points 0").unwrap().verdict, Verdict::Accepted);
     assert_eq!(cut_off(1, "chatter").unwrap().verdict, Verdict::WrongAnswer);
@@ -328,7 +328,7 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Generates the exit code of a checker with the message that testlib.h prints for it.
+/// Generates the exit code of a checker, and the message that testlib.h prints for this code.
 fn result() -> impl Strategy<Value = (i32, String)> {
     let part = (0..=200_i32, prop::sample::select(vec![0, 16, 50]));
     prop_oneof![
@@ -372,7 +372,7 @@ proptest! {
         let protocol = if testlib { Protocol::Testlib } else { Protocol::Icpc };
         let feedback = score.into_iter().map(|score| ("score.txt".into(), score)).collect();
         let worth = if points { PointsMeaning::Points } else { PointsMeaning::Share };
-        // A maximum of 0 occurs only for points of a package.
+        // A maximum of 0 points occurs only if the package defines the points.
         let full = full.filter(|full| points || *full > 0).map(Score::points);
         let aux_program = AuxProgram { worth, full, ..AuxProgram::new("check", protocol) };
         let mut execution = ended(Exit::Code(code), &lines.join("\n"));

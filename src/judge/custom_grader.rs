@@ -5,7 +5,7 @@ use crate::model::{Execution, Exit, Fault, FaultKind, Limits, Points, Verdict};
 use super::checker_protocol::{exceeded_limit, stderr_note};
 use super::scoring::GroupOutcome;
 
-/// The input of a custom grader for a group.
+/// The command-line arguments and the input of a custom grader for a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraderQuestion {
     /// The command-line arguments of the grader.
@@ -15,7 +15,7 @@ pub struct GraderQuestion {
 }
 
 impl GraderQuestion {
-    /// Returns the standard input of the grader: for each result, a line with its code and points.
+    /// Returns the standard input of the grader: one line per result, with the code of the verdict and the points.
     pub fn text(&self) -> String {
         self.results.iter().map(|(verdict, points)| format!("{} {}\n", code(*verdict), decimal(*points))).collect()
     }

@@ -1,4 +1,4 @@
-//! Reads the results of checkers and interactors by the protocols that only DMOJ has.
+//! Interprets the results of checkers and interactors according to the protocols that are specific to DMOJ.
 
 use crate::model::{Capture, Credit, Verdict};
 use crate::problem::PointsMeaning;
@@ -6,8 +6,8 @@ use crate::problem::PointsMeaning;
 use super::checker_protocol::{CheckerResult, credited, rejected, shown};
 
 /// Interprets an exit code of the protocol `coci`: 0 accepts, 1 and 2 reject, and 7 awards the fraction of the points
-/// that a line `partial X/Y` of standard error gives. A checker may quote the submission's output there, so the lowest
-/// of several fractions counts.
+/// that a line `partial X/Y` of standard error states. A checker may also quote the submission's output on standard
+/// error, so the lowest of several fractions counts.
 pub(super) fn coci(code: i32, worth: PointsMeaning, stderr: &Capture, stdout: &[u8]) -> Result<CheckerResult, String> {
     let said = shown(&String::from_utf8_lossy(stdout)).or_else(|| shown(&stderr.text));
     match code {
@@ -16,14 +16,17 @@ pub(super) fn coci(code: i32, worth: PointsMeaning, stderr: &Capture, stdout: &[
         2 => Ok(rejected(Verdict::PresentationError, said)),
         3 => Err("failed (exit code 3)".to_owned()),
         7 if stderr.cut => {
-            Err("awarded points (exit code 7), but its standard error is too long to find them".to_owned())
+            Err("awarded points (exit code 7), but its standard error is too long to be parsed".to_owned())
         }
         7 => {
             let parts = stderr.text.lines().filter_map(fraction);
             let part = parts.min_by(|one, other| one.total_cmp(other));
-            let part = part.ok_or("awarded points (exit code 7), but no line of standard error is `partial X/Y`")?;
+            let part =
+                part.ok_or("awarded points (exit code 7), but no line of standard error has the form `partial X/Y`")?;
             if part > 1.0 {
-                return Err("awarded a fraction of the points (`partial X/Y`) that exceeds 1".to_owned());
+                return Err(format!(
+                    "awarded {part} of the points; expected a fraction of at most 1 in the line `partial X/Y`"
+                ));
             }
             Ok(credited(share(part), worth, said))
         }
@@ -31,8 +34,8 @@ pub(super) fn coci(code: i32, worth: PointsMeaning, stderr: &Capture, stdout: &[
     }
 }
 
-/// Interprets an exit code of the protocol `peg`: 0 accepts and 1 rejects. But if two consecutive lines of standard
-/// output are numbers whose ratio is positive, the first such ratio is the awarded share of the points.
+/// Interprets an exit code of the protocol `peg`: 0 accepts and 1 rejects. However, if two consecutive lines of
+/// standard output are numbers whose ratio is positive, the first such ratio is the awarded share of the points.
 pub(super) fn peg(code: i32, worth: PointsMeaning, stdout: &[u8]) -> Result<CheckerResult, String> {
     let text = String::from_utf8_lossy(stdout);
     let numbers: Vec<Option<f64>> = text.lines().map(|line| line.trim().parse().ok()).collect();

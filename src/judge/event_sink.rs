@@ -4,16 +4,16 @@ use crate::model::{EventKind, RunSummary};
 
 use super::session::Session;
 
-/// Receives the events of a run as they occur.
+/// A receiver of the events of a run, to which the events are passed as they occur.
 pub trait EventSink {
     /// Receives an event. `number` is its index in the log, or `None` for progress.
     fn emit(&mut self, number: Option<u64>, kind: EventKind);
 
-    /// Writes the events that the sink has buffered. Called when no further event follows immediately.
+    /// Writes the events that the sink has buffered. This method is called when no further event follows immediately.
     fn flush(&mut self) {}
 }
 
-/// Passes the events that a session has logged since the last call to the sink, and flushes the sink.
+/// Passes to the sink the events that a session has logged since the last call, and flushes the sink.
 pub fn emit_log(session: &mut Session, sink: &mut dyn EventSink) {
     session.take_events().into_iter().for_each(|entry| sink.emit(Some(entry.number), entry.kind));
     sink.flush();

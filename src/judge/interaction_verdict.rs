@@ -1,17 +1,17 @@
-//! Computes the verdict on a dialogue from the results of the program and the interactor, and from which of them exited
-//! first.
+//! Computes the verdict on a dialogue from the results of the program and the interactor, and the order in which they
+//! exited.
 //!
 //! The rule is that of the ICPC package format's tools. If the interactor rejected before the program exited, the
 //! interactor decides. Otherwise a crash or an exceeded limit of the program decides; without one, the interactor
 //! decides. A failure of the interactor is an error of the judge, unless the program crashed or exceeded a limit and
-//! exited first. If the program was stopped at its wall limit while the interactor hung or used most of that time, that
-//! is an error of the judge too, unless the interactor had already rejected.
+//! exited first. If the program was stopped at its wall limit while the interactor hung or used most of that time, the
+//! result is also an error of the judge, unless the interactor had already rejected.
 
 use crate::model::{Fault, FaultKind, Side, Verdict};
 
 use super::checker_protocol::CheckerResult;
 
-/// How the program ended in a dialogue.
+/// The result of the program's run in a dialogue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ProgramEnd {
     /// The verdict that the measurements of the run determine; `None` if the output must be judged.
@@ -20,12 +20,12 @@ pub struct ProgramEnd {
     pub waited: bool,
 }
 
-/// How the interactor ended in a dialogue.
+/// The result of the interactor's run in a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InteractorEnd {
-    /// The result of the interactor, or its failure.
+    /// The result that the interactor reported, or its failure.
     pub ruling: Result<CheckerResult, Fault>,
-    /// Whether the interactor was stopped at its CPU time or wall limit.
+    /// Whether the interactor was stopped at its CPU time limit or wall time limit.
     pub stuck: bool,
     /// Whether the interactor used CPU time of at least half of the program's wall limit.
     pub busy: bool,
@@ -43,8 +43,8 @@ pub enum InteractionDecision {
 /// Decides which side determines the verdict on a dialogue. `first` is the side that exited first.
 ///
 /// # Errors
-/// Returns the interactor's failure if the interactor decides, and a fault if the interactor used up the program's
-/// time.
+/// Returns the interactor's failure unless the result of the program takes precedence, and a fault if the interactor
+/// used most of the program's wall time.
 pub fn decide_interaction(
     first: Side,
     program: ProgramEnd,

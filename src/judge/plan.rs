@@ -8,7 +8,7 @@ use crate::problem::{AuxProgram, Judging};
 
 use super::scoring::max_points;
 
-/// The cases of a run, group by group, in judging order.
+/// The test groups of a run with their cases in judging order, and the rules by which cases are skipped and scored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The groups in judging order, each with at least one case.
@@ -16,20 +16,20 @@ pub struct Plan {
     /// The rule by which cases are skipped after a failure.
     pub stop: Stop,
     /// Whether cases are skipped after a time, idle, memory or output limit was exceeded, if they can no longer change
-    /// the verdict or the points. Such cases would probably take long too.
+    /// the verdict or the points. The skipped cases would probably take long too.
     pub skip_certain: bool,
-    /// Whether every case is run while no other program runs, even in its first run.
+    /// Whether no other program may run concurrently with the program on any case, even in its first run.
     pub alone: bool,
     /// Whether the plan has only some of the problem's cases. Such a plan has no points.
     pub part: bool,
     /// The rules of a package whose groups form a tree. They refer to cases by their index among the cases of all
     /// groups. `None` if the groups are only subtasks.
     pub rules: Option<GroupRules>,
-    /// How the outputs of the program are used.
+    /// The use of the program's outputs.
     pub outputs: OutputUse,
 }
 
-/// How the outputs of the program in a run are used.
+/// The use of the program's outputs in a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OutputUse {
     /// All outputs are checked.
@@ -73,26 +73,27 @@ pub struct PlanCase {
     pub id: CaseId,
     /// The input and answer files.
     pub files: CaseFiles,
-    /// How the output is judged.
+    /// The method by which the output is judged.
     pub judging: Arc<Judging>,
     /// The command-line arguments of the program.
     pub args: Vec<String>,
-    /// Files for the program's working directory, as pairs of a name in that directory and a path.
+    /// Files for the program's working directory, as pairs of the name in that directory and the path of the original
+    /// file.
     pub beside: Vec<(String, PathBuf)>,
     /// The file in the working directory whose content is the output; `None` if standard output is the output.
     pub output_file: Option<String>,
-    /// The static validator that judges the program's source; the program is then not run. `None` for other cases.
+    /// The static validator that judges the program's source without running the program; `None` if the program is run.
     pub text: Option<Arc<AuxProgram>>,
-    /// How the limits of the case differ from those of the problem; `None` if they do not differ.
+    /// The differences between the limits of the case and those of the problem; `None` if there are none.
     pub limits: Option<Arc<CaseLimits>>,
 }
 
 /// The paths of the input and the answer of a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaseFiles {
-    /// The input file.
+    /// The path of the input file.
     pub input: PathBuf,
-    /// The answer file.
+    /// The path of the answer file.
     pub answer: PathBuf,
 }
 
@@ -101,9 +102,9 @@ pub struct CaseFiles {
 pub enum Stop {
     /// No case is skipped.
     Never,
-    /// The cases of a group after its first failure are skipped.
+    /// After the first failure in a group, the remaining cases of the group are skipped.
     InGroup,
-    /// All cases after the first failure are skipped.
+    /// After the first failure in the run, all remaining cases are skipped.
     InRun,
 }
 

@@ -1,15 +1,16 @@
 //! Decides when a program is run again because other programs on the machine may have caused the result. This module
 //! only decides; the runner runs the programs.
 //!
-//! A program that runs next to others shares caches with them and perhaps the physical core. The same work then takes
+//! A program that runs next to others shares caches, and perhaps a physical core, with them. The same work then takes
 //! up to twice the CPU time (1.6 to 1.9 times in measurements), so the CPU time limit next to other programs is that of
 //! [`shared`]. A program that exceeds even this limit is too slow and is not run again. Any other program that used
 //! more CPU time than its own limit, or exceeded the wall limit without being idle, is run again alone, that is, while
 //! the judge runs no other program.
 //!
 //! The time of a program differs by some percent from run to run. A program whose time is close to its limit is
-//! therefore run three times more alone, and the shortest time counts. Another measurement, or another machine, may give
-//! another verdict for such a time, so the report says that it is close to the limit, also if it was measured only once.
+//! therefore run three times more alone, and the shortest time counts. Another measurement, or another machine, may
+//! yield another verdict for such a time, so the report states that the time is close to the limit, even if it was
+//! measured only once.
 
 use crate::model::{Breach, Execution, Limits, TimeSpan};
 
@@ -29,7 +30,7 @@ pub enum Next {
     Accept,
     /// The program must be run alone again after this pause.
     RunAlone(TimeSpan),
-    /// The machine is too busy to judge the program: an error of the judge.
+    /// The machine is too busy to judge the program, which is an error of the judge.
     Overloaded,
 }
 
@@ -43,12 +44,12 @@ pub struct MachineLoad {
 }
 
 /// The time that a submission may still spend in runs alone that are too slow. It bounds the time for which the user
-/// and all other runs wait for a verdict that these runs only confirm. Runs alone within the time limit are not
+/// and all other runs wait for a verdict that these runs only confirm. The times of runs within the limit are not
 /// subtracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryBudget {
     left: TimeSpan,
-    /// The time of the last case that was in time, close to the limit, and confirmed by further runs.
+    /// The longest CPU time within the limit, but close to it, that was confirmed by further runs.
     close: TimeSpan,
     /// Whether the program was also too slow in its last run alone.
     confirmed: bool,
@@ -68,7 +69,8 @@ impl RetryBudget {
         }
     }
 
-    /// Records the time of a case that was in time, close to the limit `own`, and confirmed by further runs.
+    /// Records a CPU time that is close to the limit `own` and was confirmed by further runs. A time above the limit is
+    /// ignored.
     pub fn confirm(&mut self, time: TimeSpan, own: TimeSpan) {
         if time <= own {
             self.close = self.close.max(time);
@@ -80,22 +82,23 @@ impl RetryBudget {
     }
 }
 
-/// Returns the limits of a run next to other programs: twice the CPU time.
+/// Returns the limits of a run next to other programs, with twice the CPU time limit.
 pub fn shared(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.times(2), ..*limits }
 }
 
-/// Returns the limits of a run alone: a quarter more CPU time, so that a time slightly above the limit is measured.
+/// Returns the limits of a run alone. The CPU time limit is increased by a quarter, so that a time slightly above the
+/// limit is measured.
 pub fn alone(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 4)), ..*limits }
 }
 
-/// Returns the number of further runs alone after a run with this result, because its time is close to the CPU time limit
-/// `own`: 0.8 to 1.25 of it.
+/// Returns the number of further runs alone that must follow a run with this result. The number is 0 unless the CPU
+/// time of the run is close to the limit `own`, that is, 0.8 to 1.25 times the limit.
 ///
 /// The runs of a submission are bounded. After the budget is spent, times above the limit are not confirmed. A time
-/// within the limit is confirmed if it exceeds the last confirmed one by a twentieth of the limit, since the slowest
-/// cases matter.
+/// within the limit is confirmed if it exceeds the last confirmed time by a twentieth of the limit, since the slowest
+/// cases determine the verdict.
 pub fn confirmations(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> u32 {
     let (time, limit) = (execution.usage.cpu.as_micros(), own.as_micros());
     let is_due = if time > limit { !budget.is_spent() } else { time >= budget.close.as_micros() + limit / 20 };
@@ -103,35 +106,37 @@ pub fn confirmations(execution: &Execution, own: TimeSpan, budget: RetryBudget) 
     if is_confirmed { CONFIRMATIONS } else { 0 }
 }
 
-/// Returns whether a CPU time is 0.8 to 1.25 of the limit `own`.
+/// Returns whether a CPU time is 0.8 to 1.25 times the limit `own`.
 fn is_close(time: TimeSpan, own: TimeSpan) -> bool {
     let (time, limit) = (time.as_micros(), own.as_micros());
     time.saturating_mul(5) >= limit.saturating_mul(4) && time.saturating_mul(4) <= limit.saturating_mul(5)
 }
 
-/// Returns whether the CPU time of a run is the time that the program needs for the case, or a time above the limit `own`.
-/// A program that failed, or received too little CPU time, might have needed more.
+/// Returns whether the CPU time of a run can be compared with the limit `own`: the program succeeded, or exceeded the
+/// limit. A program that failed, or received too little CPU time, might have needed more.
 pub fn has_time(execution: &Execution, own: TimeSpan) -> bool {
     let is_slow = execution.usage.cpu > own;
     matches!(execution.breach, None | Some(Breach::Cpu)) && (is_slow || execution.exit.success())
 }
 
-/// The CPU times of the runs of a program on a case on which its time is close to its limit.
+/// The CPU times of the runs of a program on a case on which the time is close to the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CloseTimes {
     /// The number of runs.
     pub runs: u32,
-    /// The shortest time, which counts.
+    /// The shortest time, which determines the verdict.
     pub least: TimeSpan,
     /// The longest time.
     pub greatest: TimeSpan,
 }
 
 impl CloseTimes {
-    /// Returns the times of the runs on a case, if the program was run several times because its time is close to the CPU
-    /// time limit `own`, or if the time of the only run is close to it. `counted` is the result that counts.
+    /// Returns the times of the runs on a case, if the program was run several times because its time is close to the
+    /// CPU time limit `own`, or if the time of the only run is close to this limit. `counted` is the run that
+    /// determines the result.
     ///
-    /// Next to other programs a time up to twice the limit is close, since alone the program may need half of it.
+    /// In a run next to other programs, a time between the limit and twice the limit is also close, since the program
+    /// may need only half of that time when it runs alone.
     pub fn of(times: &[TimeSpan], counted: &Execution, own: TimeSpan) -> Option<CloseTimes> {
         let time = counted.usage.cpu;
         let may_be_in_time = time > own && counted.breach != Some(Breach::Cpu);
@@ -144,37 +149,40 @@ impl CloseTimes {
         Some(CloseTimes { runs, least: times.iter().copied().min()?, greatest: times.iter().copied().max()? })
     }
 
-    /// Returns the message for the report. `own` is the CPU time limit.
+    /// Returns the note in the report that the CPU time is close to the limit `own`.
     pub fn message(&self, own: TimeSpan) -> String {
         let [least, greatest] =
             [self.least, self.greatest].map(|time| TimeSpan::millis(time.as_micros().div_ceil(1_000)));
         match self.runs {
-            1 => format!("close to the limit of {own}: measured once ({least})"),
-            runs => format!("close to the limit of {own}: the shortest of {runs} runs counts ({least} to {greatest})"),
+            1 => format!("the CPU time of {least} is close to the limit of {own}, and was measured only once"),
+            runs => format!(
+                "the CPU time is close to the limit of {own}: the shortest of {runs} runs counts \
+                 ({least} to {greatest})"
+            ),
         }
     }
 }
 
-/// Returns whether the result of a further run of a program on a case counts instead of that of the `counted` run: the
-/// first result that is not too slow, or else that with the shortest time.
+/// Returns whether `result`, the result of a further run of a program on a case, replaces the result `counted`. The
+/// first result that is not too slow counts. If all results are too slow, the result with the shortest CPU time counts.
 pub fn counts_instead(result: &Execution, counted: &Execution, own: TimeSpan) -> bool {
     is_too_slow(counted, own) && (!is_too_slow(result, own) || result.usage.cpu < counted.usage.cpu)
 }
 
-/// Returns true if a run next to other programs must be repeated alone. `own` is the program's CPU time limit. After
-/// the budget is spent, a program that was too slow in its last run alone is not run alone again, since the machine is
-/// not the cause.
+/// Returns true if a run that was concurrent with other programs must be repeated without them. `own` is the program's
+/// CPU time limit. Once the budget is spent, a program whose latest run without other programs was too slow is not run
+/// again: that run shows that the program is slow, and not the machine.
 pub fn must_run_alone(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> bool {
     is_unsure(execution, own) && !(budget.is_spent() && budget.confirmed)
 }
 
-/// Returns true if the program was too slow in a run alone: it exceeded the CPU time limit `own`, or the wall limit
-/// without being idle.
+/// Returns true if the program was too slow even when it ran without other programs: it exceeded the CPU time limit
+/// `own`, or the wall time limit without being idle.
 pub fn is_too_slow(execution: &Execution, own: TimeSpan) -> bool {
     execution.breach == Some(Breach::Cpu) || is_unsure(execution, own)
 }
 
-/// Decides what happens after a run alone. `tried` is the number of runs alone on the case so far, including this run.
+/// Decides what happens after a run without other programs. `tried` is the number of such runs on the case so far.
 /// `load` is `None` if the machine's load could not be measured.
 pub fn after_alone(
     execution: &Execution,
@@ -202,7 +210,7 @@ fn is_unsure(execution: &Execution, own: TimeSpan) -> bool {
 }
 
 /// Returns true if other processes kept the other CPUs (or the only CPU) busy for at least a fifth of the run's wall
-/// time on average. In such periods, which last for seconds, programs were measured to take up to three times as long.
+/// time on average. In measurements, programs took up to three times as long in such periods, which last for seconds.
 fn is_disturbed(load: MachineLoad, execution: &Execution) -> bool {
     let others = load.busy.as_micros().saturating_sub(execution.usage.cpu.as_micros());
     let processors = load.processors.saturating_sub(1).max(1) as u64;
@@ -213,8 +221,8 @@ fn is_disturbed(load: MachineLoad, execution: &Execution) -> bool {
 pub fn overloaded(execution: &Execution) -> String {
     let (cpu, wall) = (execution.usage.cpu, execution.usage.wall);
     format!(
-        "the machine is overloaded: the program received {cpu} of CPU time in {wall} of wall time; judge it again when \
-         the machine is less busy"
+        "the machine is overloaded: the program received {cpu} of CPU time in {wall} of wall time; judge the program \
+         again when the machine is less busy"
     )
 }
 
@@ -266,7 +274,8 @@ mod tests {
         assert_eq!(confirmations(&at(2_100, None), own, spent(true)), 0, "too slow, and the budget is spent");
         let failed = Execution { exit: Exit::Code(1), ..at(1_900, None) };
         assert_eq!(confirmations(&failed, own, budget()), 0, "the program fails in any case");
-        // Confirmed times within the limit rise by a twentieth of it, so that at most five cases are confirmed.
+        // Each confirmed time within the limit exceeds the previous confirmed time by a twentieth of the limit, so at
+        // most five cases are confirmed.
         let mut budget = budget();
         let confirmed: Vec<u64> = (1_500..=2_000)
             .filter(|millis| {
@@ -300,7 +309,7 @@ mod tests {
         let times = [2_100, 1_900, 2_050].map(TimeSpan::millis);
         let close = CloseTimes::of(&times, &good, LIMITS.cpu).unwrap();
         assert_eq!((close.runs, close.least, close.greatest), (3, times[1], times[0]));
-        let message = "close to the limit of 2s: the shortest of 3 runs counts (1900ms to 2100ms)";
+        let message = "the CPU time is close to the limit of 2s: the shortest of 3 runs counts (1900ms to 2100ms)";
         assert_eq!(close.message(LIMITS.cpu), message);
     }
 
@@ -312,7 +321,9 @@ mod tests {
             let times = if has_time(execution, LIMITS.cpu) { &times[..] } else { &[] };
             CloseTimes::of(times, execution, LIMITS.cpu).map(|close| close.message(LIMITS.cpu))
         };
-        let once = |time: &str| Some(format!("close to the limit of 2s: measured once ({time})"));
+        let once = |time: &str| {
+            Some(format!("the CPU time of {time} is close to the limit of 2s, and was measured only once"))
+        };
         assert_eq!(mark(&at(1_599, None)), None);
         assert_eq!(mark(&at(1_600, None)), once("1600ms"));
         assert_eq!(mark(&at(2_500, Some(Breach::Cpu))), once("2500ms"), "too slow alone");

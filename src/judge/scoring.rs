@@ -1,5 +1,5 @@
 //! Computes the results of a tree of test groups from the results of cases. All functions depend only on the tree, the
-//! states of cases and the custom grader's answers, so they give the same results during a run and at its end.
+//! states of cases and the custom grader's answers, so they return the same results during a run and at its end.
 
 use crate::model::{
     Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, Verdict,
@@ -9,7 +9,7 @@ use crate::model::{
 use super::custom_grader::GraderQuestion;
 use super::worst_case::worst_case;
 
-/// The state of a case during a run, as far as scoring depends on it.
+/// The state of a case during a run, reduced to the information that scoring requires.
 #[derive(Debug, Clone, Copy)]
 pub enum CaseState<'a> {
     /// No result is known yet.
@@ -44,8 +44,8 @@ pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>, said: 
     }
 }
 
-/// Returns the next question for the custom grader that is not answered and whose results are all known; `None` if
-/// there is none. Questions about inner groups come before those about the groups that contain them.
+/// Returns the next unanswered question for the custom grader about a group whose cases all have results; `None` if
+/// there is none. Questions about inner groups precede questions about the groups that contain them.
 pub(super) fn question<'a>(
     group: &Grading,
     known: &dyn Fn(usize) -> CaseState<'a>,
@@ -212,7 +212,7 @@ fn asked<'a>(
     GraderQuestion { flags: flags.to_vec(), results }
 }
 
-/// Returns the results of the parts that were judged, up to the part at which the group stops.
+/// Returns the results of the parts that were judged, up to and including the part at which the group stops.
 fn ran<'a>(
     group: &Grading,
     rule: &Grader,
@@ -362,7 +362,7 @@ fn points<'a>(
     let mut shares: Vec<Credit> = Vec::new();
     for part in &group.parts {
         match part {
-            // A pass-fail group without maximum points does not count for the minimum.
+            // A pass-fail group without maximum points is not included in the minimum.
             Part::Group(inner) if rule.kind == AggregateKind::Least && is_worth_nothing(inner) => {}
             Part::Group(inner) => own.push(grade(inner, known, said).points),
             Part::Case(index) => match (known(*index), text.filter(|(place, _)| place == index)) {
@@ -381,7 +381,7 @@ fn points<'a>(
             let least = shares.iter().min().map(|&credit| most.score().share(credit).into());
             own.iter().copied().chain(least).min().unwrap_or_default()
         }
-        // All shares are added before the sum is rounded, so that three thirds give the whole.
+        // All shares are added before the sum is rounded, so that three thirds add up to the full points.
         _ => {
             let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
             let cases = cases.saturating_sub(usize::from(text.is_some())).max(1) as i128;

@@ -107,7 +107,8 @@ fn usual() -> Grading {
     group("", Rule::Grader(root), vec![Part::Group(sample), Part::Group(secret)])
 }
 
-/// Answers as a custom grader: wrong answer if any part failed, otherwise accepted, with half of the points.
+/// Returns the answer of a custom grader: half of the points, with the verdict wrong answer if any part failed, and
+/// accepted otherwise.
 fn halving(question: &GraderQuestion) -> Option<GroupOutcome> {
     let sum: i64 = question.results.iter().map(|(_, points)| points.as_millionths()).sum();
     let failed = question.results.iter().any(|(verdict, _)| !verdict.accepted());
@@ -126,7 +127,7 @@ fn a_grader_of_the_package_is_asked_from_the_inside_and_decides() {
     let tree = group("", own("", false), vec![Part::Group(inner), Part::Case(2)]);
     let all = results("ATA");
     let asked = |results: &[Option<CaseResult>], said: GraderAnswers<'_>| question(&tree, &known(results), said);
-    // A group with unknown results has no question yet.
+    // No question is asked about a group while results of its cases are unknown.
     let waiting =
         |case: usize| if case == 0 { CaseState::Judged(all[0].as_ref().unwrap()) } else { CaseState::Nothing };
     assert_eq!(question(&tree, &waiting, &|_| None), None);
@@ -278,7 +279,8 @@ proptest! {
         prop_assert_eq!(whole, cut);
     }
 
-    /// Accepting one more case never lowers the score if groups take the sum or the minimum.
+    /// Accepting one more case never lowers the score if the points of each group are the sum or the minimum of its
+    /// cases' points.
     #[test]
     fn more_accepted_cases_are_never_worse(letters in "[AW]{5}", at in 0_usize..5) {
         let tree = usual();

@@ -15,7 +15,7 @@ use super::custom_grader::GraderQuestion;
 use super::plan::{GroupRules, Plan, Stop};
 use super::scoring::{CaseState, GroupOutcome, grade, max_points, question, settles, skip_reason};
 
-/// Data about a run that is only reported. No decision depends on it.
+/// The data about a run that its events and summary report, but on which no decision depends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// The id of the problem.
@@ -76,7 +76,7 @@ pub struct Session {
     first_waiting: usize,
     /// Index of the first group whose result is not logged.
     logged_groups: usize,
-    /// The questions to the package's custom grader, with its answers.
+    /// The answered questions to the package's custom grader, with the answers.
     answers: Vec<(GraderQuestion, Result<GroupOutcome, Fault>)>,
     events: Vec<LogEntry>,
     logged: u64,
@@ -120,8 +120,8 @@ impl Session {
         self.log(EventKind::BuildStarted { language });
     }
 
-    /// Logs that the compiler ended after `wall`. If there is an `error` (the compiler's output), the program does not
-    /// compile and the run is over.
+    /// Logs that the compiler exited after the time `wall`. If there is an `error` (the compiler's output), the program
+    /// does not compile and the run is over.
     pub fn build_finished(&mut self, cached: bool, wall: TimeSpan, error: Option<String>) {
         if error.is_some() {
             self.ended = Some(Ended::CompileError);
@@ -167,7 +167,7 @@ impl Session {
 
     /// Returns the question that the package's custom grader must answer before the run continues, if there is one. The
     /// answer determines which cases are skipped, and the result. A question depends on settled cases only, and
-    /// questions come in case order.
+    /// questions are asked in case order.
     pub fn question(&self) -> Option<GraderQuestion> {
         let rules = self.plan.rules.as_ref().filter(|rules| rules.grader.is_some())?;
         question(&rules.tree, &|case| self.settled(case), &|question| self.said(question))
@@ -250,10 +250,10 @@ impl Session {
     }
 
     /// Returns the reason why the result is certain without this case; `None` if it is not certain, or if the plan does
-    /// not skip such cases. The result is certain if an earlier case exceeded a limit, got no credit and decides the
+    /// not skip such cases. The result is certain if an earlier case exceeded a limit, earned no credit and decides the
     /// result: in a problem with points, a case of the same group unless the group's points are a sum (see
-    /// [`settles`]); in a problem without points, any earlier case. No result is certain by the rules of the legacy
-    /// package format.
+    /// [`settles`]); in a problem without points, any earlier case. With the rules of the legacy package format, no
+    /// result is considered certain.
     fn reason_of_certainty(&self, index: usize) -> Option<String> {
         if !self.plan.skip_certain {
             return None;
@@ -295,7 +295,7 @@ impl Session {
         if index < self.head { self.known(index) } else { CaseState::Nothing }
     }
 
-    /// Returns the rules of the package and the result that they give, if the plan has rules.
+    /// Returns the rules of the package and the result that they yield, if the plan has rules.
     fn graded(&self) -> Option<(&GroupRules, GroupOutcome)> {
         let rules = self.plan.rules.as_ref()?;
         Some((rules, grade(&rules.tree, &|case| self.known(case), &|question| self.said(question))))
@@ -309,8 +309,8 @@ impl Session {
         }
     }
 
-    /// Settles cases from the head on, and logs them and their groups, as far as results are known and no question is
-    /// open.
+    /// Settles cases in order, starting at the head, and logs them and their groups. Stops at the first case whose
+    /// result is not known, or if a question is open.
     fn advance(&mut self) {
         while self.question().is_none() {
             let group = self.logged_groups;
@@ -383,7 +383,7 @@ impl Session {
         })
     }
 
-    /// Returns the result of a group. The group earns the points that its rule gives. Without a rule, it earns its
+    /// Returns the result of a group. The group earns the points that its rule awards. Without a rule, it earns its
     /// maximum points multiplied by the lowest credit of its cases, or nothing if a case has no result.
     fn group_result(&self, group: usize) -> GroupResult {
         let range = self.ranges[group].clone();
@@ -476,7 +476,8 @@ impl Session {
     }
 }
 
-/// Returns the first verdict in case order other than accepted; accepted if there is none, and `None` without results.
+/// Returns the verdict of the first case that was not accepted, or [`Verdict::Accepted`] if all cases were accepted.
+/// Returns `None` if there are no results.
 fn worst<'a>(results: impl Iterator<Item = &'a CaseResult>) -> Option<Verdict> {
     let mut some = None;
     for result in results {
@@ -492,7 +493,8 @@ fn least_credit<'a>(results: impl Iterator<Item = &'a CaseResult>) -> Credit {
     results.map(|result| result.credit).min().unwrap_or(Credit::FULL)
 }
 
-/// Returns true if the verdict is an exceeded time, idle, memory or output limit, since such runs take long.
+/// Returns true if the verdict is an exceeded time, idle, memory or output limit, since runs with these verdicts take
+/// long.
 fn is_costly(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit | Verdict::MemoryLimit | Verdict::OutputLimit)
 }

@@ -163,7 +163,7 @@ fn with_aggregates(mut plan: Plan, kinds: &[u8], root: u8) -> Plan {
     for (group, kind) in plan.groups.iter_mut().zip(kinds.iter().cycle()) {
         let range = start..start + group.cases.len();
         start = range.end;
-        // The requirement consists of all cases of an earlier group or of its second half.
+        // The requirement consists of all cases of an earlier group, or of the second half of these cases.
         let required = ranges.get(usize::from(kind / 8)).map(|range: &Range<usize>| {
             let cases = if kind & 4 == 0 { range.clone() } else { range.start + range.len() / 2..range.end };
             Requirement { cases, part_passes: false }

@@ -5,14 +5,14 @@ use crate::problem::PointsMeaning;
 
 use super::checker_protocol::{CheckerResult, Feedback, credited, rejected, shown};
 
-/// The name of the file with the standard output of an interactor, whose file descriptors 0 and 1 are not connected to
-/// the program.
+/// Name of the file to which the standard output of an interactor is redirected. The interactor communicates with the
+/// program through other file descriptors.
 pub const SINOL_RESULT: &str = "result";
 
-/// The exit code of an interactor that ended with a broken pipe, because the program had ended too early.
+/// The exit code of an interactor that received SIGPIPE, because the program had exited too early.
 const BROKEN_PIPE: i32 = 128 + 13;
 
-/// Interprets the output of a checker, or of an interactor, which is the file [`SINOL_RESULT`].
+/// Interprets the output of a checker, or of an interactor, whose output is in the file [`SINOL_RESULT`].
 pub(super) fn sinol(
     code: i32,
     worth: PointsMeaning,
@@ -28,14 +28,14 @@ pub(super) fn sinol(
         (BROKEN_PIPE, "") if written.is_some() => {
             Ok(rejected(Verdict::WrongAnswer, Some("the program ended before the interactor".to_owned())))
         }
-        (0..=2, "") if written.is_some() => Err("ended without a result".to_owned()),
+        (0..=2, "") if written.is_some() => Err("ended without writing a result".to_owned()),
         (0..=2, "OK") => Ok(credited(credit(percent)?, worth, message)),
         (0..=2, _) => Ok(rejected(Verdict::WrongAnswer, message)),
         (code, _) => Err(format!("ended with exit code {code}, expected 0 to 2")),
     }
 }
 
-/// Parses a percentage, which is a decimal number or a fraction such as `200/3`. An empty line is 100 %.
+/// Parses a percentage, which is a decimal number or a fraction such as `200/3`. An empty line denotes 100 %.
 fn credit(text: &str) -> Result<Credit, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     let percent = match text.split_once('/') {
@@ -45,7 +45,7 @@ fn credit(text: &str) -> Result<Credit, String> {
     };
     match percent {
         Some(percent) if (0.0..=100.0).contains(&percent) => Ok(Credit::millionths((percent * 1e4).round() as u32)),
-        _ => Err(format!("wrote `{text}` as the percentage of the points, expected a number from 0 to 100")),
+        _ => Err(format!("wrote `{text}` as the percentage of the points; expected a number from 0 to 100")),
     }
 }
 

@@ -1,10 +1,11 @@
-//! The points of groups in the sinol format, and of programs that take more than half of the time limit.
+//! Computes the points of groups in the sinol format, and the reduced credit of programs that take more than half of
+//! the time limit.
 
 use crate::model::{Credit, Points, TimeSpan, Verdict, WorstCase};
 
 use super::scoring::{CaseState, GroupOutcome};
 
-/// Millionths of a point in a point.
+/// The number of millionths in one point.
 const WHOLE: i128 = 1_000_000;
 
 /// The verdicts, from the worst to the best. The verdict of a group is the worst of its cases' verdicts.
@@ -22,7 +23,8 @@ const WORST: [Verdict; 11] = [
     Verdict::Accepted,
 ];
 
-/// Computes the result of a group with these cases. A case without a result has no credit.
+/// Applies `rule` to the group whose cases are `own`, and returns the verdict and the points of the group. A case
+/// without a result has credit 0.
 pub(super) fn worst_case<'a>(own: &[usize], rule: &WorstCase, known: &dyn Fn(usize) -> CaseState<'a>) -> GroupOutcome {
     let (own_verdict, own_credit) = worst(own, known);
     let (other_verdict, other_credit) = worst(&rule.after, known);
@@ -35,8 +37,8 @@ pub(super) fn worst_case<'a>(own: &[usize], rule: &WorstCase, known: &dyn Fn(usi
     GroupOutcome { verdict, points: Points::millionths(points as i64) }
 }
 
-/// Returns the worst verdict and the lowest credit of these cases, or no verdict and full credit if there are no cases.
-/// A case without a result has no verdict and credit 0.
+/// Returns the worst verdict and the lowest credit of `cases`, or no verdict and full credit if there are no cases. A
+/// case without a result has no verdict and credit 0.
 fn worst<'a>(cases: &[usize], known: &dyn Fn(usize) -> CaseState<'a>) -> (Option<Verdict>, Credit) {
     let mut found = (None, Credit::FULL);
     for case in cases {
@@ -53,8 +55,8 @@ fn lower(one: Option<Verdict>, other: Option<Verdict>) -> Option<Verdict> {
     [one, other].into_iter().flatten().min_by_key(|verdict| WORST.iter().position(|worst| worst == verdict))
 }
 
-/// Returns the credit of an accepted program that took `time` of `limit`. It decreases in steps of 1 %, linearly from
-/// the full credit at half of the limit to 1 % at the limit.
+/// Returns the part of `credit` that a program earns if it took the time `time`. This part decreases in steps of 1 %,
+/// linearly from `credit` at half of `limit` to 1 % at `limit`.
 pub fn decayed(credit: Credit, time: TimeSpan, limit: TimeSpan) -> Credit {
     const PERCENT: u128 = Credit::FULL.as_millionths() as u128 / 100;
     let (time, limit) = (u128::from(time.as_micros()), u128::from(limit.as_micros()));

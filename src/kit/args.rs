@@ -16,7 +16,7 @@ impl Args {
         Args::new(std::env::args().skip(1))
     }
 
-    /// Parses these arguments. Fails if an argument is not of the form `key=value` or if a key is repeated.
+    /// Parses `words` as arguments. Fails if an argument is not of the form `key=value` or if a key is repeated.
     pub fn new(words: impl Iterator<Item = String>) -> Result<Args, Complaint> {
         let mut args = BTreeMap::new();
         for word in words {
@@ -62,7 +62,7 @@ impl Args {
     }
 }
 
-/// Returns the description of a type for messages.
+/// Returns a description of the values of type `T`, for messages.
 fn kind<T>() -> String {
     let name = std::any::type_name::<T>();
     match name {

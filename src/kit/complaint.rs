@@ -1,8 +1,8 @@
-//! The error type of the kit, and what an error is about.
+//! The error type of the kit, and the subjects of errors.
 
 use std::fmt;
 
-/// What an error is about. It determines whether the submission or the problem is at fault.
+/// The subject of an error, which determines whether the submission or the problem is at fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     /// The program's own arguments, or an error inside the program.
@@ -18,7 +18,7 @@ pub enum Whose {
 /// An error with a message for users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// What the error is about.
+    /// The subject of the error.
     pub whose: Whose,
     /// The message, with the position if there is one.
     pub message: String,

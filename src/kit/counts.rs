@@ -12,12 +12,12 @@ pub fn permutation(random: &mut Random, n: usize) -> Vec<usize> {
 }
 
 /// Returns a random set of `count` distinct numbers from `least` to `most`, in increasing order. Every set is equally
-/// likely. If the range has fewer numbers, all of them are returned.
+/// likely. If the range contains fewer than `count` numbers, all numbers of the range are returned.
 pub fn distinct(random: &mut Random, count: usize, least: u64, most: u64) -> Vec<u64> {
     let there = most.saturating_sub(least).saturating_add(u64::from(most >= least));
     let count = u64::try_from(count).unwrap_or(u64::MAX).min(there);
     // This is Floyd's algorithm. For each of the last `count` numbers of the range, it inserts a random number up to
-    // that number, or that number itself if the random one is already in the set.
+    // that number, or that number itself if the random number is already in the set.
     let mut drawn = BTreeSet::new();
     for place in there - count..there {
         let offset = random.between(0, place);
@@ -28,8 +28,8 @@ pub fn distinct(random: &mut Random, count: usize, least: u64, most: u64) -> Vec
     drawn.into_iter().collect()
 }
 
-/// Returns a random sequence of `count` numbers of at least `least` with this sum; `None` if no such sequence exists.
-/// Every sequence is equally likely.
+/// Returns a random sequence of `count` numbers of at least `least` whose sum is `sum`; `None` if no such sequence
+/// exists. Every sequence is equally likely.
 pub fn composition(random: &mut Random, sum: u64, count: usize, least: u64) -> Option<Vec<u64>> {
     let parts = u64::try_from(count).ok()?;
     let free = sum.checked_sub(parts.checked_mul(least)?)?;
@@ -47,8 +47,8 @@ pub fn composition(random: &mut Random, sum: u64, count: usize, least: u64) -> O
     Some(numbers)
 }
 
-/// Returns the numbers of a random [`composition`] in descending order. Partitions are not equally likely: those with
-/// more orderings occur more often. Returns `None` if there is none.
+/// Returns the numbers of a random [`composition`] in descending order. Partitions are not equally likely: partitions
+/// with more orderings occur more often. Returns `None` if no such sequence exists.
 pub fn partition(random: &mut Random, sum: u64, count: usize, least: u64) -> Option<Vec<u64>> {
     let mut numbers = composition(random, sum, count, least)?;
     numbers.sort_unstable_by(|a, b| b.cmp(a));

@@ -42,7 +42,7 @@ pub fn tree(random: &mut Random, n: usize, shape: Tree) -> Edges {
 }
 
 /// Returns a random acyclic graph with m distinct edges, each from a smaller to a larger vertex. Every set of edges is
-/// equally likely. If fewer than m edges are possible, all of them are returned.
+/// equally likely. If fewer than m edges are possible, all possible edges are returned.
 pub fn dag(random: &mut Random, n: usize, m: usize) -> Edges {
     let n = n as u64;
     let most = n * n.saturating_sub(1) / 2;

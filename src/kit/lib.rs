@@ -3,8 +3,8 @@
 //! This is a separate crate, `nimatron_kit`, without dependencies. The judge embeds its source and links it to a
 //! problem's programs; the judge itself does not use it. It must compile with Rust 1.63 in edition 2021.
 //!
-//! The random numbers of a seed and the results of the functions that use them never change, because test data depends
-//! on them. A function with different results gets a new name.
+//! The random numbers for a seed, and the results of the functions that use them, must never change, because test data
+//! depends on them. A function with different results must have a new name.
 
 mod args;
 mod complaint;

@@ -1,4 +1,4 @@
-//! Random piles with a given nim-sum. Independent random piles almost never have nim-sum zero.
+//! Random piles with a specified nim-sum. Independent random piles rarely have nim-sum zero.
 
 use super::random::Random;
 
@@ -18,13 +18,13 @@ pub fn mex(values: &[u64]) -> u64 {
     seen.iter().take_while(|there| **there).count() as u64
 }
 
-/// Returns `count` random piles from `least` to `most`.
+/// Returns `count` random piles, each with a size from `least` to `most`.
 pub fn piles(random: &mut Random, count: usize, least: u64, most: u64) -> Vec<u64> {
     (0..count).map(|_| random.between(least, most)).collect()
 }
 
-/// Returns `count` random piles from `least` to `most` with this nim-sum. Draws piles, and then changes one of them, or
-/// two if changing one is not enough. Returns `None` if 100 attempts fail.
+/// Returns `count` random piles, each with a size from `least` to `most`, whose nim-sum is `wanted`. Draws piles, and
+/// then changes one of them, or two if changing one is not enough. Returns `None` if 100 attempts fail.
 pub fn piles_with_nim_sum(random: &mut Random, count: usize, least: u64, most: u64, wanted: u64) -> Option<Vec<u64>> {
     for _ in 0..100 {
         let mut drawn = piles(random, count, least, most);

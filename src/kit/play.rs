@@ -71,7 +71,7 @@ pub fn generator(make: impl FnOnce(&Args) -> Result<String, Complaint>) -> ExitC
 }
 
 /// Runs a validator: checks standard input with a strict reader. The exit code is 42 for a valid input, 43 for an
-/// invalid one and 3 for any other error.
+/// invalid input and 3 for any other error.
 pub fn validator(look: impl FnOnce(&mut Reader, &[String]) -> Result<(), Complaint>) -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let mut input = Reader::new(Whose::Input, io::stdin()).strict();
@@ -82,8 +82,8 @@ pub fn validator(look: impl FnOnce(&mut Reader, &[String]) -> Result<(), Complai
     }
 }
 
-/// Runs a checker on the output for a test case. An error about the output, such as one that its reader returns,
-/// rejects the output. Any other error is a failure of the problem.
+/// Runs a checker on the output for a test case. If `look` returns an error about the output, such as an error from
+/// [`Case::output`], the output is rejected. Any other error is a failure of the problem.
 pub fn checker(look: impl FnOnce(&mut Case) -> Result<Verdict, Complaint>) -> ExitCode {
     play(|words, protocol| {
         let (input, output, answer) = match protocol {
@@ -95,8 +95,8 @@ pub fn checker(look: impl FnOnce(&mut Case) -> Result<Verdict, Complaint>) -> Ex
     })
 }
 
-/// Runs an interactor. An error about the output of the submission, such as one that its reader returns, rejects the
-/// submission.
+/// Runs an interactor. If `talk` returns an error about the output of the submission, such as an error from
+/// [`Talk::heard`], the submission is rejected. Any other error is a failure of the problem.
 pub fn interactor(talk: impl FnOnce(&mut Talk) -> Result<Verdict, Complaint>) -> ExitCode {
     play(|words, protocol| {
         let answer = if *protocol == Protocol::Testlib { &words[2] } else { &words[1] };

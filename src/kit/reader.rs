@@ -14,10 +14,10 @@ const QUOTED: usize = 40;
 /// Length in bytes beyond which a token or a line is cut, to bound the memory usage. Every valid number is shorter.
 const LONGEST: usize = 1 << 26;
 
-/// A text that is parsed from start to end.
+/// A parser that reads a text token by token, from start to end.
 ///
-/// A lenient reader (for checkers) skips white space before each token. A strict reader (for validators) requires each
-/// space and line end to be read explicitly, and integers without leading zeros or `+`.
+/// A lenient reader (for checkers) skips white space before each token. A strict reader (for validators) requires its
+/// caller to read each space and line end explicitly, and rejects integers with leading zeros or a redundant sign.
 pub struct Reader {
     whose: Whose,
     strict: bool,
@@ -76,7 +76,8 @@ impl Reader {
         }
     }
 
-    /// Reads `count` integers, which must be in this range. A strict reader requires one space between them.
+    /// Reads `count` integers, which must be in this range. A strict reader requires one space between consecutive
+    /// integers.
     pub fn ints<T: Int + Display>(&mut self, count: usize, range: RangeInclusive<T>) -> Result<Vec<T>, Complaint> {
         let mut numbers = Vec::with_capacity(count.min(1 << 20));
         for number in 0..count {
@@ -133,7 +134,7 @@ impl Reader {
         Err(self.unlike(place, "the end of the file", &found))
     }
 
-    /// Returns whether the end of the text is reached. A lenient reader skips white space first.
+    /// Returns whether the end of the text has been reached. A lenient reader skips white space first.
     pub fn ended(&mut self) -> Result<bool, Complaint> {
         self.more().map(|(more, _)| !more)
     }

@@ -1,4 +1,4 @@
-//! Formats a line of an input.
+//! Formats lists of items as lines of an input.
 
 use std::fmt::Display;
 

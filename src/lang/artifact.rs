@@ -1,4 +1,4 @@
-//! The stored result of a build: read-only files, and a list of them with their hashes.
+//! The stored result of a build: read-only files, and a list of the files with their hashes.
 
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
@@ -13,21 +13,21 @@ use crate::model::{ByteSize, Digest};
 
 /// Format version of the list. An entry with another version is rebuilt.
 const FORMAT: u32 = 1;
-/// Name of the list in the cache entry.
+/// Name of the file in a cache entry that contains the list of the built files.
 const LIST: &str = "build.json";
 /// Name of the file that contains the [`stamps_digest`] of the files at their last successful verification.
 const CHECKED: &str = "checked";
-/// Coarsest resolution of file timestamps, in seconds. A file that was changed within this time may change again
-/// without a change of its timestamps.
+/// Coarsest resolution of file timestamps, in seconds. A file that was modified less than this time ago may be modified
+/// again without a change of its timestamps.
 const RESOLUTION_SECONDS: i64 = 2;
-/// Name of the folder with the files.
+/// Name of the folder in a cache entry that contains the built files.
 const FILES: &str = "files";
 /// Maximum total size of the files of a build, in bytes.
 const MOST_BYTES: u64 = 512 << 20;
 /// Maximum number of files of a build.
 const MOST_FILES: usize = 5_000;
 
-/// The list of the files of a build.
+/// The stored list of the files of a build, with the key of the build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Artifact {
     format: u32,
@@ -47,7 +47,7 @@ struct ArtifactFile {
 
 /// A file to be stored in an artifact.
 pub(super) struct OutputFile {
-    /// Path in the artifact.
+    /// Path of the file in the artifact.
     pub(super) name: PathBuf,
     /// Content of the file.
     pub(super) content: Vec<u8>,
@@ -55,13 +55,14 @@ pub(super) struct OutputFile {
     pub(super) executable: bool,
 }
 
-/// Returns the folder of an artifact's files.
+/// Returns the folder that contains the built files of the cache entry `entry`.
 pub(super) fn files_of(entry: &Path) -> PathBuf {
     entry.join(FILES)
 }
 
-/// Collects the regular files below a compiler's output folder. A link to a regular file in the folder is read as that
-/// file. Other links and devices are ignored, because a malicious source may have created them.
+/// Reads the regular files in a compiler's output folder and its subfolders. A link to a regular file within the folder
+/// is read as that file. Other links, and special files such as devices, are ignored, because a malicious source may
+/// have created them.
 pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<OutputFile>> {
     let mut files = Vec::new();
     let mut room = MOST_BYTES;
@@ -141,7 +142,7 @@ impl Artifact {
             return None;
         }
         let folder = files_of(entry);
-        // The stamps are taken before the contents are read, so a change between the two is noticed the next time.
+        // The stamps are taken before the contents are read, so the next `read` detects a change between the two steps.
         let stamps = artifact.files.iter().map(|file| file.stamp(&folder)).collect::<Option<Vec<FileStamp>>>()?;
         let (checked, current) = (entry.join(CHECKED), stamps_digest(&stamps));
         if current.is_some() && fs_err::read_to_string(&checked).ok() == current {
@@ -157,7 +158,7 @@ impl Artifact {
     }
 }
 
-/// The properties of a file that change with its content.
+/// The metadata of a file from which changes of its content are detected.
 struct FileStamp {
     device: u64,
     number: u64,
@@ -167,8 +168,8 @@ struct FileStamp {
 }
 
 impl FileStamp {
-    /// Returns whether every later change of the file will change its timestamps. The time resolution of file systems is
-    /// at most [`RESOLUTION_SECONDS`].
+    /// Returns whether every later change of the file will change its timestamps. File systems record times with a
+    /// resolution of [`RESOLUTION_SECONDS`] or finer.
     fn is_settled(&self) -> bool {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         let [changed, _, altered, _] = self.times;

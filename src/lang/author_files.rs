@@ -1,4 +1,4 @@
-//! The files of a problem author's program, in memory and without paths of this machine.
+//! The files of a problem author's program in memory, with relative paths.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use super::source_error::{LARGEST_AUTHOR_SOURCE, SourceError};
 use super::source_files::{self, repository_root};
 use super::syntax::Syntax;
 
-/// The header of testlib, which is also searched for in the folders above a program.
+/// File name of the header of testlib, which is also searched for in the folders above a program.
 pub const TESTLIB: &str = "testlib.h";
 /// Number of folders above a program that are searched for [`TESTLIB`].
 pub const TESTLIB_FOLDERS: usize = 4;
@@ -29,8 +29,8 @@ pub struct AuthorFiles {
 
 impl AuthorFiles {
     /// Reads a program. If the program is one C or C++ file, the headers in its folder belong to it. If the program
-    /// mentions `testlib.h` and its folder does not contain this header, the header is taken from the nearest folder
-    /// above.
+    /// mentions `testlib.h` and its folder does not contain this header, the header is read from the nearest folder
+    /// above that contains a `testlib.h`.
     ///
     /// # Errors
     /// Fails if a file or a link is refused (see [`SourceError`]), or if the program is a single binary file.
@@ -67,8 +67,8 @@ impl AuthorFiles {
         name.rsplit('/').next().unwrap_or(name)
     }
 
-    /// Returns the paths of all files relative to a folder that will contain the program, with their contents. The
-    /// program itself is [`AuthorFiles::file_name`] in that folder.
+    /// Returns the paths and contents of all files. The paths are relative to a folder that contains the program under
+    /// the name [`AuthorFiles::file_name`].
     pub fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
         let below = if self.program.is_folder { format!("{}/", self.file_name()) } else { String::new() };
         let own = self.program.files.iter().map(move |file| (format!("{below}{}", file.name), &*file.content.0));

@@ -24,9 +24,9 @@ use super::source_files::paths_conflict;
 /// Version of the build procedure, part of the cache key. Change it whenever the same source, language row and compiler
 /// produce a different result.
 const BUILD: &[u8] = b"build 2";
-/// Free disk space in bytes below which a compiler failure is reported as a fault.
+/// Free disk space, in bytes, below which a failure of the compiler is reported as a fault of the judge.
 const LITTLE_ROOM: u64 = 8 << 20;
-/// The first Java version that starts a `main` instance method.
+/// The first Java version whose launcher accepts an instance `main` method.
 const INSTANCE_MAIN: u32 = 25;
 
 /// A built program with information about the build.
@@ -69,7 +69,7 @@ pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>)
     Ok(ReadyBuild { program: program(source, toolchain, &entry, &kept), cached: false, wall })
 }
 
-/// Returns the program of a cache entry.
+/// Returns the program whose built files are in the cache entry `entry`.
 fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact) -> Program {
     let folder = artifact::files_of(entry);
     let mut values = toolchain.program_values();
@@ -115,8 +115,8 @@ impl BuildDir {
         }
         if let Some(room) = self.little_room() {
             let message = format!(
-                "the compiler failed, and the disk of `{}` has only {} of free space; delete some files, or set \
-                 `NIMATRON_CACHE` to a folder on another disk",
+                "the compiler failed, and the disk that contains `{}` has only {} of free space; delete some files, or \
+                 set `NIMATRON_CACHE` to a folder on another disk",
                 context.cache.display(),
                 room.human()
             );
@@ -164,13 +164,14 @@ impl BuildDir {
         // A Java source that declares no class produces no file.
         if files.is_empty() && source.language().entry != EntryPoint::Java {
             let message = format!(
-                "the {} compiler reported success but produced no file; check the key `compile` of the language",
+                "the {} compiler reported success but produced no file; check `compile` in the definition of the \
+                 language",
                 source.language().name
             );
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
         }
         if source.language().keep == Keep::Folder && !files.iter().any(runs) {
-            let output = "the script `build` created no executable file `run`".to_owned();
+            let output = "the script `build` did not create an executable file named `run`".to_owned();
             return Err(BuildError::refused(output));
         }
         // The Go compiler, for example, reports success for a package that is not `main`, and produces a library.
@@ -190,8 +191,8 @@ impl BuildDir {
 }
 
 /// Returns the files that the build created. If the program has several source files and only the compiler's output is
-/// kept, adds the source files whose paths do not conflict, because the program may look for data files next to its
-/// executable.
+/// kept, adds the source files whose paths do not conflict with those of created files, because the program may look
+/// for data files next to its executable.
 fn beside_sources(mut made: Vec<OutputFile>, source: &Source) -> Vec<OutputFile> {
     if source.files().len() > 1 && source.language().keep == Keep::Output {
         let is_free = |name: &str| made.iter().all(|file| !paths_conflict(&file.name, Path::new(name)));
@@ -216,7 +217,8 @@ fn is_program(file: &OutputFile) -> bool {
     file.name == Path::new("program")
 }
 
-/// Returns whether this file is the program `run`, which a folder with scripts must produce.
+/// Returns whether this file is the executable `run`, which must exist after the build of a program that has its own
+/// scripts.
 fn runs(file: &OutputFile) -> bool {
     file.name == Path::new("run") && file.executable
 }
@@ -239,8 +241,8 @@ fn main_class(source: &Source, toolchain: &Toolchain, files: &[OutputFile]) -> R
         (class.main != MainMethod::Static, Some(&class.name) != public.as_ref(), !simple, first, class.name.clone())
     });
     let refusal = || {
-        let also = if least == MainMethod::Static { "" } else { ", or another `main` method that can be started" };
-        BuildError::refused(format!("no class has `public static void main(String[] args)`{also}"))
+        let also = if least == MainMethod::Static { "" } else { " or another `main` method that `java` can start" };
+        BuildError::refused(format!("no class has a method `public static void main(String[] args)`{also}"))
     };
     classes.into_iter().next().map(|class| class.name).ok_or_else(refusal)
 }

@@ -1,5 +1,5 @@
 //! The cache of builds, with one folder per key. A folder is prepared at another path and then renamed, so no locks are
-//! needed: if two processes build the same program at once, the second process uses the entry of the first.
+//! needed: if two processes build the same program concurrently, the second process uses the entry of the first.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl Drop for WorkDir {
 /// Makes this folder and all folders below it writable, so that they can be removed even if a compiler made them
 /// read-only.
 fn open_up(folder: &Path) {
-    // If the mode of a folder cannot be changed, the folder is not removed, and the next sweep tries again.
+    // If the mode of a folder cannot be changed, the folder may remain until the next call of `remove_work_folders`.
     let _ = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -54,11 +54,12 @@ pub(super) struct BuildCache {
 }
 
 impl BuildCache {
-    /// Opens the cache in this folder, and creates it if it does not exist.
+    /// Opens the build cache in the cache folder `folder`, creates it if it does not exist, and removes abandoned work
+    /// folders.
     pub(super) fn open(folder: &Path) -> std::io::Result<BuildCache> {
         let folder = folder.join("builds");
         fs_err::create_dir_all(&folder)?;
-        // Programs are mounted by their absolute paths.
+        // The path must be absolute, because programs are mounted by their absolute paths.
         let cache = BuildCache { folder: fs_err::canonicalize(folder)? };
         cache.remove_work_folders();
         Ok(cache)
@@ -79,7 +80,8 @@ impl BuildCache {
             .map(WorkDir)
     }
 
-    /// Removes work folders of processes that are known to have ended, and all work folders older than [`ABANDONED_AGE`].
+    /// Removes work folders of processes that are known to have ended, and all work folders older than
+    /// [`ABANDONED_AGE`].
     fn remove_work_folders(&self) {
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
@@ -108,7 +110,10 @@ impl BuildCache {
             last = error;
         }
         Err(last.unwrap_or_else(|| {
-            std::io::Error::other(format!("`{}` is damaged and could not be replaced; remove it", place.display()))
+            std::io::Error::other(format!(
+                "the cache entry `{}` is damaged and cannot be replaced; remove it",
+                place.display()
+            ))
         }))
     }
 

@@ -9,9 +9,9 @@ use crate::sandbox::Sandbox;
 pub struct BuildContext<'a> {
     /// The sandbox in which compilers run.
     pub sandbox: &'a dyn Sandbox,
-    /// The cache folder, whose folder `builds` contains the builds.
+    /// The cache folder. Its subfolder `builds` contains the builds.
     pub cache: &'a Path,
-    /// Limits of a compiler; [`compile_limits`] by default.
+    /// The limits of each compiler run, usually [`compile_limits`].
     pub limits: Limits,
     /// Index of the worker slot on which the compiler runs, from 0.
     pub slot: usize,
@@ -31,12 +31,14 @@ pub const fn compile_limits() -> Limits {
 /// The reason why a build failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
-    /// The compiler refused the source.
+    /// The compiler or the judge refused the source.
     #[error("{output}")]
     Compile {
-        /// The output of the compiler, cleaned and truncated for display.
+        /// The output of the compiler, cleaned and truncated for display, or the judge's reason for refusing the
+        /// source.
         output: String,
-        /// The output as the compiler wrote it, with internal paths, for callers that search for all errors.
+        /// The output as the compiler wrote it, with internal paths, for callers that search for all errors; empty if
+        /// the judge refused the source.
         raw: String,
     },
     /// An error of the judge.

@@ -56,9 +56,9 @@ impl BuildDir {
         Ok(())
     }
 
-    /// Creates links to the files below `warm` in a folder of `tmp`. The compiler may add and remove links, but can
-    /// only read the files themselves. Files at the top level of `warm` are the compiler's internal records and are
-    /// left out.
+    /// Creates links in the folder `folder` of `tmp` to all files in the subfolders of `warm`. The compiler may add and
+    /// remove links, but can only read the files themselves. Files at the top level of `warm` are internal records of
+    /// the compiler and are not linked.
     pub(super) fn lay(&mut self, folder: &str, warm: &Path) -> std::io::Result<()> {
         for entry in WalkDir::new(warm).min_depth(2) {
             let entry = entry?;
@@ -105,7 +105,7 @@ impl BuildDir {
         self.run(&source.language().compile, source, toolchain, context)
     }
 
-    /// Runs a command line in the build directory.
+    /// Runs a command line in the sandbox, with the folder of the sources as the working directory.
     pub(super) fn run(
         &self,
         argv: &[Template],

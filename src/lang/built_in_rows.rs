@@ -16,7 +16,7 @@ const ROW: &str = "  ";
 /// The indentation of the keys of a row.
 const KEY: &str = "    ";
 
-/// A row with the values by which it is looked up.
+/// A row of the built-in table, with the values by which the row is looked up.
 #[derive(Debug)]
 pub(super) struct BuiltInRow {
     /// The id of the language.

@@ -1,4 +1,4 @@
-//! The files of a submitted program, in memory and without paths of this machine.
+//! The files of a submitted program in memory, with relative paths.
 
 use std::path::Path;
 
@@ -21,12 +21,12 @@ pub struct SourceBundle {
     /// Whether the program is a folder. If it is not, `files` has one entry.
     #[serde(default)]
     pub is_folder: bool,
-    /// The files, each with its path below the folder, with `/` as the separator.
+    /// The files. Their paths are relative to the folder, with `/` as the separator.
     pub files: Vec<BundledFile>,
     /// Name of the entry file, if it differs from the default.
     #[serde(default)]
     pub entry: Option<String>,
-    /// The author of the program, which determines its size limit.
+    /// The kind of author of the program, which determines the rules for the program, such as its maximum size.
     #[serde(default)]
     pub origin: SourceOrigin,
 }
@@ -34,7 +34,7 @@ pub struct SourceBundle {
 /// A file of a submitted program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BundledFile {
-    /// Path below the folder, or the name of the single file.
+    /// Path relative to the folder, or the name of the single file.
     pub name: String,
     /// Content of the file.
     pub content: RawBytes,
@@ -49,9 +49,9 @@ pub enum SourceOrigin {
     #[default]
     Contestant,
     /// The author of a problem. The program has at most [`LARGEST_AUTHOR_SOURCE`] bytes. If a folder contains files in
-    /// several languages, the language is chosen by the number of files in each.
+    /// several languages, the language is chosen by the number of files in each language.
     Author,
-    /// The author of a package. The rules are those of [`SourceOrigin::Author`], but the program may be empty.
+    /// The author of a package. The rules of [`SourceOrigin::Author`] apply, but the program may be empty.
     Package,
 }
 
@@ -95,7 +95,7 @@ impl SourceBundle {
         SourceBundle::read_by(path, language, &repository_root(path), SourceOrigin::Package, LARGEST_AUTHOR_SOURCE)
     }
 
-    /// Reads a problem author's program. Links in it may point anywhere below `bounds`.
+    /// Reads a problem author's program. The links in the program may point anywhere within `bounds`.
     pub(super) fn read_author(path: &Path, language: Option<&str>, bounds: &Path) -> Result<SourceBundle, SourceError> {
         SourceBundle::read_by(path, language, bounds, SourceOrigin::Author, LARGEST_AUTHOR_SOURCE)
     }

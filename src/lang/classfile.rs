@@ -1,6 +1,6 @@
 //! A partial reader of Java class files, which finds the classes with a `main` method.
 
-/// The properties of a class file.
+/// The name of a class and the kind of its `main` method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClassFile {
     /// The binary name of the class, such as `games/nim/Main`.
@@ -72,8 +72,8 @@ fn members(reader: &mut ClassReader<'_>, mut emit: impl FnMut(u16, u16, u16)) ->
     Some(())
 }
 
-/// The constant pool of a class file. Only UTF-8 constants and class references are kept. A class reference is kept as
-/// the index of its name.
+/// The constant pool of a class file. Only UTF-8 constants and class references are stored. A class reference is stored
+/// as the index of its name.
 struct ConstantPool<'a> {
     entries: Vec<PoolEntry<'a>>,
 }
@@ -207,7 +207,7 @@ mod tests {
         fn damaged_class_files_do_no_harm(at in 8_usize..60, byte: u8) {
             let mut bytes = class("A", PUBLIC, "main", "()V");
             bytes[at] = byte;
-            // Any result is allowed; the reader must only return.
+            // Any result is allowed, but the reader must not panic.
             let _ = read(&bytes);
         }
     }

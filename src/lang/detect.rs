@@ -20,18 +20,18 @@ use super::{digest_v1, stable_key};
 /// The system folders. They are at the end of the PATH of every toolchain.
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// The programs that compile and run a language on this machine.
+/// The programs on this machine that compile and run the programs of a language.
 #[derive(Debug, Clone)]
 pub struct Toolchain {
     /// The row of the language.
     pub language: Arc<Language>,
     /// The version that the probe found.
     pub version: String,
-    /// The programs by their names in the row, as absolute paths.
+    /// The absolute paths of the programs, by the placeholders that stand for the programs in the row.
     pub programs: BTreeMap<String, PathBuf>,
-    /// Mounts that the programs need besides the system folders.
+    /// Mounts that the programs need in addition to the system folders.
     pub mounts: Vec<Mount>,
-    /// The PATH for the programs.
+    /// The value of `PATH` with which the programs are started.
     pub path: OsString,
     /// A digest that changes with the row, the output of the probe, the programs and the supported options.
     pub digest: Digest,
@@ -39,15 +39,15 @@ pub struct Toolchain {
     pub digest_v1: Digest,
     /// The options of the row that this machine supports, each with its arguments.
     pub(super) options: Vec<(String, Vec<OsString>)>,
-    /// The name in the row of the program that is started by a link, and the path of the link; `None` if the row has no
-    /// such program or the link could not be used.
+    /// The row's name for the program that is started through a link, and the path of the link; `None` if the row has
+    /// no such program or the link could not be used.
     pub(super) link: Option<(String, PathBuf)>,
 }
 
 /// The reason why a language cannot be used on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DetectError {
-    /// The programs of the language were not found.
+    /// A program that the language requires was not found.
     #[error("{language} is not installed: found no `{}` on the PATH; to install it: {install}", .wanted.join("` or `"))]
     Missing {
         /// The name of the language.
@@ -64,7 +64,7 @@ pub enum DetectError {
         language: String,
         /// The program that failed.
         program: PathBuf,
-        /// What the program did, such as "printed nothing".
+        /// The incorrect behavior of the program, as a predicate, such as "failed without output".
         said: String,
         /// The installation hint of the row.
         install: Install,
@@ -85,7 +85,7 @@ impl From<DetectError> for Fault {
 
 type CachedDetection = Arc<Mutex<Option<Result<Arc<Toolchain>, DetectError>>>>;
 
-/// The languages of this machine. Each language is detected on first use.
+/// The toolchains of this machine. The toolchain of a language is detected on first use.
 pub struct Toolchains {
     host: HostEnvironment,
     cache: Option<PathBuf>,
@@ -93,14 +93,14 @@ pub struct Toolchains {
 }
 
 impl Toolchains {
-    /// Creates a detector for this environment. `cache` is the folder in which results are stored. If it is `None`,
-    /// they are not stored.
+    /// Creates a detector for the environment `host`. Results are stored on disk in the cache folder `cache`, or only
+    /// in memory if `cache` is `None`.
     pub fn new(host: HostEnvironment, cache: Option<PathBuf>) -> Toolchains {
         Toolchains { host, cache: cache.map(|folder| folder.join("toolchains")), known: Mutex::default() }
     }
 
-    /// Returns the programs that compile and run a language. The first call for a language may start programs. Later
-    /// calls return the same result.
+    /// Returns the toolchain of a language. The first call for a language may start programs. Later calls return the
+    /// same result.
     ///
     /// # Errors
     /// Returns an error with an installation hint if the language is missing or does not work, and
@@ -108,7 +108,7 @@ impl Toolchains {
     pub fn detect(&self, language: &Arc<Language>, sandbox: &dyn Sandbox) -> Result<Arc<Toolchain>, DetectError> {
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all.entry(format!("{} {}", language.id, language.digest())).or_default().clone();
-        // Other threads may detect other languages at the same time.
+        // The lock is released, so that other threads can detect other languages at the same time.
         drop(all);
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = &*known {
@@ -157,7 +157,7 @@ impl ToolchainSearch<'_> {
         Ok(Arc::new(self.toolchain(&found)))
     }
 
-    /// Returns the candidates for each program of the row, in order of preference.
+    /// Returns the candidates for each program in the language's row of the table, in order of preference.
     fn candidates(&self) -> Result<Vec<(String, Vec<Stamp>)>, DetectError> {
         let of = |(name, names): (&String, &Vec<String>)| match self.host.candidates(names) {
             found if found.is_empty() => Err(DetectError::Missing {
@@ -194,7 +194,7 @@ impl ToolchainSearch<'_> {
         cache: Option<&Path>,
     ) -> Result<DetectedPrograms, DetectError> {
         let Some(((name, tries), others)) = candidates.split_first() else {
-            let message = format!("the row of the language `{}` lists no programs", self.language.id);
+            let message = format!("the table of languages lists no programs for the language `{}`", self.language.id);
             return Err(Fault::new(FaultKind::Toolchain, message).into());
         };
         let others = others.iter().filter_map(|(name, found)| Some((name.clone(), found.first()?.clone())));
@@ -204,7 +204,7 @@ impl ToolchainSearch<'_> {
             let mut programs = vec![(name.clone(), stamp.clone())];
             programs.extend(others.iter().cloned());
             match self.try_programs(key, programs, cache) {
-                // A fault is independent of the candidate.
+                // A fault of the judge does not depend on the candidate, so no further candidate is tried.
                 Err(DetectError::Fault(fault)) => return Err(fault.into()),
                 Err(error) => first_error = first_error.or(Some(error)),
                 found => return found,
@@ -305,7 +305,7 @@ impl ToolchainSearch<'_> {
         }
     }
 
-    /// Starts a program and returns its output.
+    /// Runs a program in the sandbox and returns its output.
     fn ask(
         &self,
         argv: &[OsString],

@@ -18,7 +18,7 @@ pub(super) struct DetectedPrograms {
     format: u32,
     /// The hash of the row, of all candidates, and of the variables and files on which a version manager depends.
     pub(super) key: Digest,
-    /// Programs by their names in the row, with the stamps of the executables.
+    /// The stamps of the executables, each with the placeholder that stands for the program in the row.
     pub(super) programs: Vec<(String, Stamp)>,
     /// Folders that the programs must be able to read.
     pub(super) show: Vec<PathBuf>,

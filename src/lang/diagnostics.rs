@@ -7,9 +7,10 @@ const MOST_LINES: usize = 60;
 /// Maximum number of bytes of output that are shown.
 const MOST_BYTES: usize = 8 << 10;
 
-/// Cleans compiler output: removes paths and lines, and restores the original file name.
+/// A cleaner of compiler output, which removes internal paths and uninformative lines, and restores the original file
+/// name.
 pub(super) struct DiagnosticCleaner<'a> {
-    /// Paths of the build folders. A folder comes after its subfolders.
+    /// Paths of the build folders. A folder is listed after its subfolders.
     pub(super) folders: Vec<String>,
     /// The name under which a single file was built, and its original name; `None` for a folder.
     pub(super) renamed: Option<(&'a str, &'a str)>,
@@ -50,7 +51,7 @@ fn printable(text: &str) -> String {
     plain
 }
 
-/// Replaces a file name that occurs as a whole word.
+/// Replaces the file name `staged` with `given` wherever it occurs as a whole word.
 fn rename(text: &str, staged: &str, given: &str) -> String {
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
     let mut renamed = String::with_capacity(text.len());
@@ -85,7 +86,7 @@ fn cut(text: &str, more: u64) -> String {
     }
 }
 
-/// States how many lines or bytes are omitted.
+/// Formats the number of omitted lines or bytes.
 fn rest(count: u64, unit: &str) -> String {
     format!("… and {count} more {unit}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,7 +1,7 @@
-//! The digests of toolchains in grading databases up to version 1, which are hashes of `Debug` output.
+//! The digests of toolchains in grading databases up to version 1. These digests are hashes of `Debug` output.
 //!
-//! This file is frozen. It writes what the derived `Debug` of version 1 printed, whatever the current names of the
-//! types are, so that results of version 1 are found.
+//! This file is frozen. It produces the output of the derived `Debug` of version 1, independently of the current names
+//! of the types, so that the results that version 1 stored are still found.
 
 use std::fmt::{self, Debug, Formatter};
 
@@ -14,7 +14,8 @@ use super::language::{
 use super::path_search::Stamp;
 use super::template::{Template, TemplatePart};
 
-/// Returns the digest of a toolchain: of its row, the output of the probe, its programs and its options.
+/// Returns the version 1 digest of a toolchain, which covers the row, the output of the probe, the programs and the
+/// supported options.
 pub(super) fn toolchain(language: &Language, said: &str, programs: &[(String, Stamp)], options: &[String]) -> Digest {
     let row = row(language);
     let programs: Vec<(&str, V1<'_, Stamp>)> =
@@ -23,7 +24,7 @@ pub(super) fn toolchain(language: &Language, said: &str, programs: &[(String, St
     Digest::of_parts([row.bytes().as_slice(), said.as_bytes(), about.as_bytes()])
 }
 
-/// Returns the digest of a row of the table.
+/// Returns the version 1 digest of a row of the language table.
 fn row(language: &Language) -> Digest {
     Digest::of(format!("{:?}", V1(language)).as_bytes())
 }
@@ -38,7 +39,7 @@ fn install(row: &Language) -> Install {
     install
 }
 
-/// Formats a value like the `Debug` of version 1.
+/// A value that is formatted as by the derived `Debug` of version 1.
 struct V1<'a, T: ?Sized>(&'a T);
 
 impl<T> Debug for V1<'_, Option<T>>
@@ -281,9 +282,9 @@ languages:
         assert_eq!(texts, wanted);
     }
 
-    /// If you change how a language is built or run, remove its line here, so that its programs are judged again. A
-    /// change of a name or of an installation hint must not have this effect: keep the old value for the digests of
-    /// version 1 in this file.
+    /// If you change how a language is built or run, remove the line of the language from this test, so that programs
+    /// in the language are judged again. A change of a name or of an installation hint must not have this effect: keep
+    /// the old value for the digests of version 1 in this file.
     #[test]
     fn built_in_rows_have_the_digests_of_version_1() {
         let table = LanguageTable::built_in().unwrap();

@@ -3,7 +3,8 @@
 use super::language::Language;
 
 /// Returns the entry file: a file with a name that the language prefers, otherwise `main.*` in upper or lower case,
-/// otherwise the first file by name. Files at the top precede files in folders. Returns `None` if there are no names.
+/// otherwise the first file by name. Files at the top level precede files in folders. Returns `None` if there are no
+/// names.
 pub(super) fn choose<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let names = in_order(names);
     main(language, &names).or(names.first().copied())

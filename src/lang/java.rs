@@ -1,6 +1,6 @@
-//! A partial parser of Java, which finds the required name of a file. The parser skips comments, strings and
-//! characters, counts braces and records the top-level types. Which of the types has a `main` method is determined
-//! from the class files.
+//! A partial parser for Java, which finds the file name that the compiler requires. The parser skips comments, string
+//! literals and character literals, counts braces, and records the top-level types. The class files show which of these
+//! types has a `main` method.
 
 use std::str::Chars;
 
@@ -10,10 +10,10 @@ const LONGEST_NAME: usize = 200;
 /// The top-level declarations of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JavaOutline {
-    /// The package, with `/` between names; empty if there is none.
+    /// The package name, with `/` in place of dots; empty if the file declares no package.
     pub package: String,
-    /// Names of the classes, interfaces, enums and records in the order of their declaration, each with whether the
-    /// type is public.
+    /// Names of the classes, interfaces, enums and records in the order of their declaration, each with a flag that is
+    /// set if the type is public.
     pub types: Vec<(String, bool)>,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn file_name(text: &str) -> Option<String> {
     (name.len() <= LONGEST_NAME).then(|| format!("{name}.java"))
 }
 
-/// Parses the top level of a file.
+/// Returns the top-level declarations of the Java source `text`.
 pub fn outline(text: &str) -> JavaOutline {
     let text = unescape(text);
     let mut tokens = JavaTokens { rest: text.chars() }.peekable();
@@ -120,8 +120,8 @@ impl JavaTokens<'_> {
         self.rest = text.find(end).map_or("", |at| &text[at + end.len()..]).chars();
     }
 
-    /// Skips a string or character literal, up to the next quote that is not escaped by a backslash. A one-character
-    /// quote ends at the end of the line at the latest.
+    /// Skips a string or character literal, up to the next quote that is not escaped by a backslash. A literal whose
+    /// delimiter is a single character ends at the end of the line at the latest.
     fn skip_quoted(&mut self, quote: &str) {
         let text = &self.rest.as_str()[quote.len()..];
         let mut escaped = false;

@@ -4,10 +4,10 @@
 
 use crate::model::Digest;
 
-/// The name of the crate in programs.
+/// The name by which programs refer to the crate.
 const NAME: &[u8] = b"nimatron_kit";
 
-/// The files of the crate, the root first.
+/// The names and contents of the crate's files, beginning with the root module.
 const FILES: [(&str, &str); 11] = [
     ("lib.rs", include_str!("../kit/lib.rs")),
     ("args.rs", include_str!("../kit/args.rs")),
@@ -22,7 +22,7 @@ const FILES: [(&str, &str); 11] = [
     ("verdict.rs", include_str!("../kit/verdict.rs")),
 ];
 
-/// Returns the names and contents of the crate's files, the root first.
+/// Returns the names and contents of the crate's files, beginning with the root module.
 pub(super) fn files() -> [(&'static str, &'static str); 11] {
     FILES
 }

@@ -49,7 +49,7 @@ fn make(
         let ending = diagnostics::ending(&run.execution, &compile_limits(), &said);
         let output = [Some(said).filter(|said| !said.is_empty()), ending].into_iter().flatten().collect::<Vec<_>>();
         let (name, version) = (&toolchain.language.name, &toolchain.version);
-        let message = format!("the kit does not compile with {name} {version}: {}", output.join("\n"));
+        let message = format!("the crate `nimatron_kit` does not compile with {name} {version}: {}", output.join("\n"));
         return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
     }
     let store = || {

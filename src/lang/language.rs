@@ -19,7 +19,7 @@ pub struct Language {
     /// Origin of the row: `built in` or a file name.
     #[serde(skip)]
     pub origin: String,
-    /// Display name.
+    /// Display name of the language.
     pub name: String,
     /// File extensions that select this language, without the dot.
     #[serde(default)]
@@ -43,28 +43,29 @@ pub struct Language {
     /// Programs that must be on the PATH, by placeholder. Each has a list of the names to search for, in order of
     /// preference.
     pub programs: Unique<Vec<String>>,
-    /// How to find the real program that a version manager starts; `None` if none of the programs is a version manager.
+    /// The rule for finding the real program that a version manager starts; `None` if none of the programs is a version
+    /// manager.
     #[serde(default)]
     pub real: Option<WrappedProgram>,
-    /// How to determine the version of the language.
+    /// The command that determines the version of the language.
     pub probe: Probe,
-    /// Arguments that are passed only if the machine supports them.
+    /// Arguments that are passed only if the machine supports them, by placeholder.
     #[serde(default)]
     pub options: Unique<Optional>,
     /// The compiler's command line; empty if nothing is compiled or checked.
     #[serde(default)]
     pub compile: Vec<Template>,
-    /// The command line that is tried if the compiler rejects a program, such as one for another edition of the
-    /// language; empty if there is none.
+    /// A second command line, which is tried if the compiler rejects a program with the first, for example for another
+    /// edition of the language; empty if there is none.
     #[serde(default)]
     pub again: Vec<Template>,
     /// A library that is compiled once for all programs; `None` if there is none.
     #[serde(default)]
     pub warm: Option<PrecompiledLibrary>,
-    /// How the kit for problem authors is compiled and linked; `None` if the language does not support the kit.
+    /// The commands that compile and link the kit for problem authors; `None` if the language does not support the kit.
     #[serde(default)]
     pub kit: Option<Kit>,
-    /// The files that are run.
+    /// The kind of files that are stored after a build in order to run the program.
     #[serde(default)]
     pub keep: Keep,
     /// The program's command line.
@@ -84,7 +85,7 @@ pub struct Language {
     /// Whether the compiler's address space may be limited to enforce its memory limit.
     #[serde(default = "yes")]
     pub bound_compiler: bool,
-    /// Limits on the stack size that may be requested.
+    /// The rule that derives the stack size from the memory limit.
     #[serde(default)]
     pub stack: Stack,
     /// Number of threads of the run-time system, in addition to those of the program.
@@ -93,7 +94,7 @@ pub struct Language {
     /// Factor by which the CPU time limit is multiplied.
     #[serde(default = "one")]
     pub time_factor: u64,
-    /// How to install the language.
+    /// The installation hint of the language.
     #[serde(default)]
     pub install: Install,
 }
@@ -115,12 +116,12 @@ pub enum EntryPoint {
     File,
     /// All source files are compiled together, and the compiler or linker finds the entry point.
     Sources,
-    /// The program begins in the class with a `main` method, in any file and package. The class is found in the class
-    /// files.
+    /// The program begins in a class with a `main` method, which may be in any file and package. The class is
+    /// determined from the class files.
     Java,
 }
 
-/// The files of a build that are run.
+/// The kind of files that are stored after a build in order to run the program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Keep {
@@ -133,7 +134,7 @@ pub enum Keep {
     Folder,
 }
 
-/// How to determine a version.
+/// A command that prints a version, and the position of the version in its output.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
@@ -145,7 +146,7 @@ pub struct Probe {
     pub after: Option<String>,
 }
 
-/// How to find the real program that a version manager starts.
+/// The rule for finding the real program that a version manager starts.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WrappedProgram {
@@ -167,8 +168,8 @@ pub struct WrappedProgram {
     /// Files that determine which program the version manager selects.
     #[serde(default)]
     pub watch: Vec<String>,
-    /// Files of an installation prefix that the judge creates, by their names. If there are any files, the program is
-    /// started by a link in the folder `bin` of the prefix.
+    /// Contents of the files in an installation prefix that the judge creates, by file name. If there are any files,
+    /// the program is started by a link in the folder `bin` of the prefix.
     #[serde(default)]
     pub prefix: Unique<Template>,
 }
@@ -187,13 +188,13 @@ pub struct Optional {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrecompiledLibrary {
-    /// Folder below `{tmp}` to which the compiler writes the files to reuse.
+    /// Name of the folder in `{tmp}` to which the compiler writes the files to reuse.
     pub folder: String,
     /// Source text whose compilation produces these files.
     pub text: String,
 }
 
-/// How the kit is compiled and linked.
+/// The commands that compile the kit and link it to a program.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Kit {
@@ -204,7 +205,7 @@ pub struct Kit {
     pub give: Vec<Template>,
 }
 
-/// Limits on the stack size that may be requested.
+/// The rule that derives the stack size from the memory limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stack {
@@ -226,7 +227,7 @@ impl Stack {
     }
 }
 
-/// How to install a language.
+/// The installation hint of a language.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Install {
@@ -253,13 +254,14 @@ pub struct LeastVersion {
 }
 
 impl Install {
-    /// Returns the reason why an installed version is too old; `None` if it is not.
+    /// Returns the reason why an installed version is too old, or `None` if it is new enough.
     pub fn too_old(&self, installed: &str) -> Option<String> {
         let LeastVersion { version, needed_for } = self.least.as_ref()?;
         let numbers = |text: &str| text.split('.').map_while(|part| part.parse().ok()).collect::<Vec<u64>>();
         (numbers(installed) < numbers(version)).then(|| {
             format!(
-                "version {installed} is too old for {needed_for}, which need {version} or newer; to install it: {self}"
+                "version {installed} is too old for {needed_for}, which need version {version} or newer; to install a \
+                 newer version: {self}"
             )
         })
     }
@@ -345,7 +347,9 @@ impl Language {
         let first = self.first.iter().map(|name| ("`first`", name));
         let warm = self.warm.iter().map(|warm| ("the folder of `warm`", &warm.folder));
         if let Some((place, name)) = stage.chain(first).chain(warm).find(|(_, name)| !plain(name)) {
-            return Err(wrong(format!("{place} must be a plain name without `/`, found `{name}`")));
+            return Err(wrong(format!(
+                "{place} must be a name other than `..` that is not empty and contains no `/`, found `{name}`"
+            )));
         }
         if let Some(real) = self.real.as_ref().filter(|real| !self.programs.contains_key(&real.program)) {
             return Err(wrong(format!("`real` refers to `{}`, which is not an entry of `programs`", real.program)));

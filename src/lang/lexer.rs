@@ -1,5 +1,5 @@
-//! Splits source code of any language into lexemes, by the language's row in the syntax table. The lexer accepts any
-//! input, and the concatenated lexemes equal the input.
+//! Splits source code into lexemes, according to the language's row in the syntax table. The lexer accepts any input,
+//! and the concatenated lexemes equal the input.
 
 use std::collections::HashMap;
 
@@ -21,13 +21,13 @@ pub enum LexemeClass {
     Name,
     /// A number literal.
     Number,
-    /// A string or character, with its quotes.
+    /// A string or character literal, including its quotes.
     Text,
     /// An operator, bracket or separator.
     Sign,
 }
 
-/// Operators of more than one character in all languages, longer operators first.
+/// The multi-character operators of all languages, longer operators first.
 const OPERATORS: [&str; 44] = [
     "<<=", ">>=", "**=", "//=", "===", "!==", "...", "..=", "<=>", "&&=", "||=", ">>>", "->", "=>", "<-", "::", "++",
     "--", "&&", "||", "==", "!=", "/=", "<=", ">=", "<<", ">>", "+=", "-=", "*=", "%=", "&=", "|=", "^=", "**", "//",
@@ -247,7 +247,7 @@ mod tests {
     use super::LexemeClass::{Comment, Keyword, Name, Number, Sign, Space, Text, Type};
     use super::*;
 
-    /// Returns the lexemes without names, signs and white space, and with 0 as the number of each keyword.
+    /// Returns the lexemes without names, signs and white space, with the index of each keyword replaced by 0.
     fn marked<'t>(text: &'t str, extension: &str) -> Vec<(LexemeClass, &'t str)> {
         let lexemes =
             lex(text, Syntax::of_extension(extension)).filter(|(class, _)| !matches!(class, Space | Name | Sign));

@@ -52,7 +52,8 @@ fn write(cache: &Path, folder: &Path, link: (&Path, &Path), files: &[(String, St
         }
     }
     match fs_err::rename(fresh.path(), folder) {
-        // Another process has just created the prefix, or the prefix exists without the link.
+        // If the link exists, another process has just created the prefix. Otherwise, the prefix exists without its
+        // link.
         Err(_) if link.0.exists() => Ok(()),
         Err(_) => {
             fs_err::remove_dir_all(folder)?;

@@ -16,7 +16,7 @@ const WRAPPERS: [&str; 4] = ["ccache", "distcc", "sccache", "icecc"];
 /// The part of the environment that is used to search for languages.
 #[derive(Debug, Clone, Default)]
 pub struct HostEnvironment {
-    /// The folders of the PATH in order, as absolute paths.
+    /// The folders in `PATH`, in order, as absolute paths.
     pub path: Vec<PathBuf>,
     /// The home folder of the user; `None` if it is not set.
     pub home: Option<PathBuf>,
@@ -65,7 +65,7 @@ impl HostEnvironment {
         for name in names {
             let folders = self.path.iter().map(PathBuf::as_path);
             for stamp in folders.filter_map(|folder| Stamp::of(&folder.join(name))) {
-                // `/bin` is a link to `/usr/bin` on most machines.
+                // `/bin` is a link to `/usr/bin` on most machines, so a program may be found twice.
                 if !found.iter().any(|known| known.real == stamp.real) && !stamp.is_wrapper() {
                     found.push(stamp);
                 }

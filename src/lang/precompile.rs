@@ -48,7 +48,7 @@ fn make(
     let source = Source::of_row(toolchain.language.clone(), text);
     let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
     let build_dir = BuildDir::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
-    // The limits of the caller do not apply, since the text is not the contestant's.
+    // The limits of the caller are for contestants' programs, and this text comes from the table of languages.
     let run = build_dir.compile(&source, toolchain, &BuildContext { limits: compile_limits(), ..*context })?;
     if run.execution.breach.is_some() || !run.execution.exit.success() {
         return Ok(None);

@@ -49,7 +49,7 @@ impl Program {
         self.values.get("dir")?.first().map(Path::new)
     }
 
-    /// Returns the mounts that the program needs besides the system folders, sorted by path.
+    /// Returns the mounts that the program needs in addition to the system folders, sorted by path.
     pub fn mounts(&self) -> &[Mount] {
         &self.mounts
     }
@@ -70,7 +70,8 @@ impl Program {
     }
 
     /// Returns the limits adapted to the language. The threads of the run-time system are added to the process limit,
-    /// the CPU time limit is multiplied by the time factor, and the wall time limit is raised by the same amount.
+    /// the CPU time limit is multiplied by the time factor, and the wall time limit is raised by the increase of the
+    /// CPU time limit.
     #[must_use]
     pub fn limits(&self, limits: &Limits) -> Limits {
         let factor = self.language.time_factor;
@@ -94,7 +95,7 @@ pub(super) fn with_sizes(mut values: TemplateValues, language: &Language, limits
     values
 }
 
-/// Returns the environment variables that all programs and compilers have, whatever their language. No variable is
+/// Returns the environment variables that all programs and compilers have, regardless of their language. No variable is
 /// inherited from this process.
 pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsString)> {
     // `C.UTF-8` is a UTF-8 locale without national conventions: `é` is printed, and `1.5` is not written with a comma.

@@ -22,7 +22,7 @@ use super::table::{LanguageQuery, LanguageTable};
 const LARGEST_WORKING_DIR: usize = 32 << 20;
 /// The byte order mark of UTF-8, with which some editors begin a file.
 pub(super) const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
-/// Size of the result, in bytes, above which no more names are replaced.
+/// Size of the result of [`fill`], in bytes, above which no more names are replaced.
 const LARGEST_FILLED: usize = 16 << 20;
 
 /// Languages that take precedence over all others if a folder has files in several languages, since files in other
@@ -36,7 +36,7 @@ const WITH_ARGS: [&str; 3] = ["c", "cpp", "rust"];
 /// A file of a program, as it is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Path below the folder in which the program is built.
+    /// Path relative to the folder in which the program is built.
     pub name: String,
     /// Content of the file. The byte order mark of a source file is removed.
     pub content: Vec<u8>,
@@ -55,7 +55,7 @@ pub struct Source {
     in_package: bool,
     /// The content of the entry as submitted, if a package changed it or chose another entry.
     submitted: Option<Arc<[u8]>>,
-    /// Arguments that follow those of the language's compiler.
+    /// Additional compiler arguments, which follow the arguments from the row of the language.
     compiler_args: Vec<String>,
 }
 
@@ -89,10 +89,10 @@ impl Source {
         Source::of_file(table, &path, content, asked, bundle.origin)
     }
 
-    /// Reads a program of a problem, which may use the kit. A single C or C++ file comes with the header files in its
-    /// folder, and with the header of testlib from a folder above if the file mentions that header. A folder may
-    /// contain a script `build` that creates the program `run`, or the program `run` itself. Links may point anywhere
-    /// in the repository of the problem.
+    /// Reads a program of a problem, which may use the kit. The program of a single C or C++ file includes the header
+    /// files in the folder of the file, and the header of testlib from a folder above if the file mentions that header.
+    /// A folder may contain a script `build` that creates the program `run`, or the program `run` itself. Links may
+    /// point anywhere in the repository of the problem.
     ///
     /// # Errors
     /// Fails under the conditions of [`Source::load`].
@@ -234,7 +234,8 @@ impl Source {
         Source::new(language, kit::files().map(file).into(), 0, String::new())
     }
 
-    /// Reads a folder with scripts that build and run the program. Returns `None` if it has no scripts.
+    /// Reads a folder with scripts that build and run the program. Returns `None` if the folder contains neither a
+    /// script `build` nor a program `run`.
     fn of_scripts(path: &Path, bounds: &Path) -> Result<Option<Source>, SourceError> {
         let files = source_files::folder(path, bounds, LARGEST_AUTHOR_SOURCE)?;
         let Some((language, entry)) = special_languages::language(&files) else { return Ok(None) };
@@ -264,9 +265,10 @@ impl Source {
     /// with its own.
     ///
     /// In a language that finds files by name at run time, the entry keeps its original name, by which other files may
-    /// refer to it, and a new file that has the name of a main file becomes the entry. Without such a file, the entry
-    /// stays or, if `as_a_folder` is set, is chosen as for a folder of all files. In other languages, the entry stays. If
-    /// a new file replaced the entry and no main file took its place, the entry is chosen as for a folder.
+    /// refer to it, and a new file that has the name of a main file becomes the entry. If there is no such new file,
+    /// the entry stays the same or, if `as_a_folder` is set, is chosen as for a folder of all files. In other
+    /// languages, the entry stays the same. If a new file replaced the entry and no main file became the entry, the
+    /// entry is chosen as for a folder.
     #[must_use]
     pub fn with_files(self, more: Vec<SourceFile>, as_a_folder: bool) -> Source {
         let submitted = Some(self.submitted_text().into());
@@ -288,7 +290,7 @@ impl Source {
         let chosen = || entry_file::choose(&language, files.iter().filter(is_source).map(|file| file.name.as_str()));
         let anew = driver.or_else(|| chosen().filter(|_| lost || interpreted && as_a_folder).map(str::to_owned));
         let entry = anew.unwrap_or_else(|| own.clone());
-        // The original name applies to that file alone.
+        // The original name applies only to the file that was the entry.
         let given = if entry == own { given } else { String::new() };
         let entry = files.iter().position(|file| file.name == entry).unwrap_or(0);
         let source = Source { in_package: true, submitted, ..Source::new(language, files, entry, given) };
@@ -319,7 +321,8 @@ impl Source {
         })
     }
 
-    /// Defines a macro at the beginning of each source file of a program in C or C++.
+    /// Returns this program with the macro `name` defined as 1 at the beginning of each source file. A program in a
+    /// language other than C and C++ is returned unchanged.
     #[must_use]
     pub fn with_define(self, name: &str) -> Source {
         match self.language.id.as_str() {
@@ -329,7 +332,7 @@ impl Source {
     }
 
     /// Returns this program with additional arguments of its compiler. Languages other than C, C++ and Rust ignore
-    /// them. Later changes of the program remove them.
+    /// them. Later changes to the program remove the arguments.
     #[must_use]
     pub fn with_compiler_args(mut self, args: &[String]) -> Source {
         if !args.is_empty() && WITH_ARGS.contains(&self.language.id.as_str()) {
@@ -345,7 +348,8 @@ impl Source {
         &self.compiler_args
     }
 
-    /// Replaces each `{{name}}` in the UTF-8 files of the program with its value. Unknown names are kept.
+    /// Replaces each `{{name}}` in the UTF-8 files of the program with the value of the constant `name`. Unknown names
+    /// are kept.
     #[must_use]
     pub fn with_constants(self, constants: &BTreeMap<String, String>) -> Source {
         if constants.is_empty() {
@@ -404,12 +408,12 @@ impl Source {
         &self.files[self.entry]
     }
 
-    /// Returns the content of the entry as submitted, without the changes of a package.
+    /// Returns the content of the entry as submitted, before any changes by a package.
     pub fn submitted_text(&self) -> &[u8] {
         self.submitted.as_deref().unwrap_or(&self.entry().content)
     }
 
-    /// Returns the source files, the entry first.
+    /// Returns the source files, beginning with the entry.
     pub fn sources(&self) -> impl Iterator<Item = &SourceFile> {
         let others = self.files.iter().enumerate().filter(|(index, file)| {
             *index != self.entry
@@ -435,7 +439,7 @@ impl Source {
     }
 }
 
-/// Replaces each `{{name}}` in a text with its value.
+/// Replaces each `{{name}}` in a text with the value of the constant `name`. Unknown names are kept.
 pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> String {
     fill(text, constants, ("{{", "}}"))
 }
@@ -513,7 +517,8 @@ fn text(path: &Path, mut content: Vec<u8>) -> Result<Vec<u8>, SourceError> {
     Ok(content)
 }
 
-/// Refuses a file with only white space, unless authors of this kind may submit such a file in the language.
+/// Refuses a file that is empty or contains only white space, unless the kind of author or the language permits such
+/// files.
 fn refuse_blank(path: &Path, text: &[u8], language: &Language, origin: SourceOrigin) -> Result<(), SourceError> {
     let accepted = match origin {
         SourceOrigin::Package => true,

@@ -8,8 +8,8 @@ use super::table::UnknownLanguage;
 
 /// Maximum total size of the files of a submitted program, in bytes.
 pub const LARGEST_SOURCE: u64 = 1 << 20;
-/// Maximum size of a program of a problem or package, in bytes. Such programs may include precompiled headers or
-/// word lists.
+/// Maximum total size of the files of a problem's or package's program, in bytes. Such programs may include precompiled
+/// headers or word lists.
 pub const LARGEST_AUTHOR_SOURCE: u64 = 64 << 20;
 /// Maximum total size of output-only answers, in bytes.
 pub(super) const LARGEST_ANSWERS: u64 = 64 << 20;
@@ -30,17 +30,18 @@ pub enum SourceError {
     /// The path is not a regular file.
     #[error("`{path}` is {what}, not a source file")]
     NotAFile {
-        /// The path that was given.
+        /// The path that is not a regular file.
         path: PathBuf,
         /// The kind of the file, such as a device.
         what: &'static str,
     },
-    /// A symbolic link points out of the folder.
+    /// A symbolic link points out of the permitted folder, or into a `.git` folder.
     #[error(
-        "`{path}` is a symbolic link to `{target}`, which is outside of `{bounds}` or in a `.git` folder; replace the link with a copy"
+        "`{path}` is a symbolic link to `{target}`, which is outside of `{bounds}` or in a `.git` folder; replace the \
+         link with a copy of its target"
     )]
     LinkOut {
-        /// The symbolic link.
+        /// The path of the symbolic link.
         path: PathBuf,
         /// The target of the link.
         target: PathBuf,
@@ -53,25 +54,25 @@ pub enum SourceError {
     TooLarge {
         /// The file, or the folder if its files are too large together.
         path: PathBuf,
-        /// The size of that file or folder in bytes, or of the part that was read.
+        /// The size in bytes, or the size of the part that was read before the limit was exceeded.
         bytes: u64,
         /// The maximum size in bytes.
         most: u64,
     },
-    /// The answers are too large.
-    #[error("`{path}` exceeds {}, the limit for all answers together", ByteSize::new(LARGEST_ANSWERS).human())]
+    /// The output-only answers are too large.
+    #[error("`{path}` exceeds {}, the maximum total size of all answers", ByteSize::new(LARGEST_ANSWERS).human())]
     AnswersTooLarge {
         /// The file, or the folder if its files are too large together.
         path: PathBuf,
     },
     /// A folder contains too many files, folders or header files, or too many levels of nested folders.
-    #[error("`{path}` has more than {most} {what}, which is the maximum for a program")]
+    #[error("`{path}` has too many {what}; a program may have at most {most}")]
     TooMany {
         /// The folder that exceeds the limit.
         path: PathBuf,
-        /// What the limit counts: files, folders, levels of nested folders, or header files.
+        /// The items that the limit counts: files, folders, levels of nested folders, or header files.
         what: &'static str,
-        /// The maximum number.
+        /// The maximum number of these items.
         most: usize,
     },
     /// A compiler could misinterpret a file name, for example as an option.
@@ -79,15 +80,15 @@ pub enum SourceError {
         "the name {path:?} is not allowed: names of files and folders must be UTF-8 without control characters or `\\`, and must not begin with `-` or `@`"
     )]
     BadName {
-        /// The path below the folder.
+        /// The path of the file or folder, relative to the program's folder.
         path: PathBuf,
     },
     /// The file is empty or contains only white space.
     #[error("`{path}` {}; expected a program", emptiness(*.blank))]
     Empty {
-        /// The file without a program.
+        /// The empty or blank file.
         path: PathBuf,
-        /// Whether the file contains white space.
+        /// Whether the file contains white space; if not, the file is empty.
         blank: bool,
     },
     /// The folder of answers has no files.
@@ -99,25 +100,25 @@ pub enum SourceError {
     /// The file is UTF-16 text or a compiled program, or it contains NUL bytes.
     #[error("`{path}` {what}")]
     Binary {
-        /// The file.
+        /// The refused file.
         path: PathBuf,
-        /// What the file is or contains instead of text, as a predicate, and what to do about it.
+        /// A predicate that describes the problem with the file, such as "is a compiled program; submit its source".
         what: &'static str,
     },
     /// The folder has no file in the language.
-    #[error("`{path}` contains no {language} file; expected the extension {}", .extensions.join(" or "))]
+    #[error("`{path}` contains no {language} file; expected a file with the extension {}", .extensions.join(" or "))]
     NoSources {
-        /// The folder without such a file.
+        /// The folder without a file in the language.
         path: PathBuf,
-        /// The name of the language.
+        /// The name of the language, or `source` if no language was specified.
         language: String,
-        /// The extensions of the language.
+        /// The accepted extensions, with their dots.
         extensions: Vec<String>,
     },
     /// The folder has files in several languages.
     #[error("`{path}` contains files in several languages ({}); keep the files of one language, or specify the language (`--language`)", .languages.join(", "))]
     Ambiguous {
-        /// The folder with the files.
+        /// The folder that contains files in several languages.
         path: PathBuf,
         /// The ids of the languages.
         languages: Vec<String>,
@@ -140,7 +141,7 @@ pub enum SourceError {
     },
 }
 
-/// Describes a file without a program.
+/// Returns the predicate that describes a file that is empty or contains only white space (`blank`).
 fn emptiness(blank: bool) -> &'static str {
     if blank { "contains only white space" } else { "is empty" }
 }

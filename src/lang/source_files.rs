@@ -18,7 +18,7 @@ const MOST_FILES: usize = 500;
 /// Maximum depth of nested folders.
 const DEEPEST: usize = 8;
 
-/// Path of a file below its folder, with `/` between names, and its content.
+/// A file's path relative to the program's folder, with `/` as the separator, and the file's content.
 pub(super) type NamedFile = (String, Vec<u8>);
 
 /// Reads one file of at most `room` bytes.
@@ -58,7 +58,7 @@ fn refuse_devices(path: &Path, about: &std::fs::Metadata) -> Result<(), SourceEr
     Err(SourceError::NotAFile { path: path.to_owned(), what })
 }
 
-/// Returns the folder of the program, or the folder that contains its file or link.
+/// Returns `path` if it is a folder, and otherwise the folder that contains the file or link `path`.
 pub(super) fn own_folder(path: &Path) -> &Path {
     if path.is_dir() && !path.is_symlink() { path } else { folder_of(path) }
 }
@@ -78,7 +78,7 @@ pub fn repository_root(path: &Path) -> PathBuf {
     with(&[".git"]).or_else(|| with(&DESCRIPTIONS)).unwrap_or(&own).to_owned()
 }
 
-/// Returns the target of a link, if it is within `bounds` and not in a `.git` folder.
+/// Returns the target of a link, or `None` if the target is outside of `bounds` or in a `.git` folder.
 pub fn resolve_link(link: &Path, bounds: &Path) -> std::io::Result<Option<PathBuf>> {
     let target = link.canonicalize()?;
     let below = target.strip_prefix(bounds).ok();
@@ -86,10 +86,10 @@ pub fn resolve_link(link: &Path, bounds: &Path) -> std::io::Result<Option<PathBu
     Ok(inside.then_some(target))
 }
 
-/// Refuses a symbolic link that points out of `folder`.
+/// Refuses a symbolic link whose target is outside of `folder` or in a `.git` folder.
 ///
 /// # Errors
-/// Fails if the link points out of the folder or its target does not exist.
+/// Fails if the link is refused or its target does not exist.
 pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError> {
     let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
     if !std::fs::symlink_metadata(path).map_err(unreadable)?.is_symlink() {
@@ -103,8 +103,8 @@ pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError
     Ok(())
 }
 
-/// Reads all files of a folder except hidden ones, sorted by path, with at most `most` bytes together. Links, including
-/// the folder itself, may point anywhere within `bounds`.
+/// Reads all files of a folder except hidden ones, sorted by path, with a total size of at most `most` bytes. Links,
+/// including the folder itself, may point anywhere within `bounds`.
 ///
 /// # Errors
 /// Fails if [`file`] refuses a file, if a link points out of the bounds or to a folder that contains it, if a compiler
@@ -120,13 +120,13 @@ pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<NamedF
             entry => entry.map_err(|error| unreadable_entry(root, error))?,
         };
         let too_many = |what, most| Err(SourceError::TooMany { path: root.to_owned(), what, most });
-        // The walk has already checked links to folders when it entered them.
+        // A link to a folder is checked here before the files in that folder are read.
         stays_within(entry.path(), bounds)?;
         if entry.file_type().is_dir() {
             folders += 1;
             match () {
                 () if entry.depth() > DEEPEST => return too_many("levels of nested folders", DEEPEST),
-                // Links to a few folders can produce any number of paths.
+                // Links between a few folders can produce a very large number of paths.
                 () if folders > MOST_FILES => return too_many("folders", MOST_FILES),
                 () => continue,
             }
@@ -170,14 +170,14 @@ pub(super) fn headers(folder: &Path, bounds: &Path) -> Result<Vec<String>, Sourc
 fn unreadable_entry(root: &Path, error: walkdir::Error) -> SourceError {
     let path = error.path().unwrap_or(root).to_owned();
     match error.io_error() {
-        // The message of the error does not repeat the path.
+        // The message of the inner error does not contain the path, which [`SourceError::Unreadable`] adds.
         Some(error) => SourceError::unreadable(path, error),
         None => SourceError::unreadable(path, &error.into()),
     }
 }
 
 /// Replaces the path of a file that is too large with the path of the program, since the total size is too large.
-/// `used` is the size of the files before it.
+/// `used` is the total size of the files that were read before this file.
 pub(super) fn as_a_whole(root: &Path, used: u64, most: u64, error: SourceError) -> SourceError {
     match error {
         SourceError::TooLarge { bytes, .. } => {
@@ -187,8 +187,8 @@ pub(super) fn as_a_whole(root: &Path, used: u64, most: u64, error: SourceError) 
     }
 }
 
-/// Returns the path below the root. Refuses names that a compiler could misinterpret. A name that begins with `-` or
-/// `@` would be an option or an argument file.
+/// Returns the path of a file relative to `root`. Refuses names that a compiler could misinterpret. A name that begins
+/// with `-` or `@` would be an option or an argument file.
 fn plain_name(root: &Path, path: &Path) -> Result<String, SourceError> {
     let below: PathBuf = path.strip_prefix(root).unwrap_or(path).to_owned();
     let bad = || SourceError::BadName { path: below.clone() };
@@ -196,12 +196,13 @@ fn plain_name(root: &Path, path: &Path) -> Result<String, SourceError> {
     if name.split('/').all(is_plain) { Ok(name.to_owned()) } else { Err(bad()) }
 }
 
-/// Returns whether two paths below a folder cannot both be files in it.
+/// Returns whether two paths relative to the same folder cannot both be files, because the paths are equal or one of
+/// them begins with the other.
 pub fn paths_conflict(one: &Path, other: &Path) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }
 
-/// Returns whether a name can't be misinterpreted by a compiler: it begins neither with `-` nor with `@`, and contains
+/// Returns whether a name cannot be misinterpreted by a compiler: it begins neither with `-` nor with `@`, and contains
 /// no control character and no `\`.
 pub(super) fn is_plain(name: &str) -> bool {
     !name.starts_with(['-', '@']) && !name.chars().any(|c| c.is_control() || c == '\\')

@@ -7,7 +7,7 @@ use super::language::{EntryPoint, Keep, Kit, Language, Optional, PrecompiledLibr
 use super::path_search::Stamp;
 use super::template::Template;
 
-/// The version of these encodings.
+/// The version of the encodings in this module.
 pub(super) const VERSION: u32 = 2;
 
 impl Language {

@@ -46,9 +46,9 @@ pub struct Syntax {
     pub char_quotes: bool,
     /// Whether the language has raw strings delimited as in Rust (`r#"…"#`) or C++ (`R"x(…)x"`).
     pub raw_strings: bool,
-    /// Directives whose whole line is one keyword, such as `#include <vector>`.
+    /// Directives that are lexed as one keyword up to the end of the line, such as `#include <vector>`.
     pub directives: &'static [&'static str],
-    /// Characters that can be part of names, besides letters, digits and `_`.
+    /// Characters that can be part of names, in addition to letters, digits and `_`.
     pub in_names: &'static [char],
     /// Whether keywords are case-insensitive.
     pub ignores_case: bool,
@@ -128,8 +128,8 @@ const HASH: Syntax = Syntax {
     ..UNKNOWN
 };
 
-/// All languages that have a row of their own. C is read as C++, so that a program that was copied from one to the
-/// other is found.
+/// The languages that have their own rows. C is lexed as C++, so that a program that was copied between C and C++ is
+/// recognized as a copy.
 static ROWS: &[Syntax] = &[
     Syntax {
         family: 1,

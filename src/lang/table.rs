@@ -18,7 +18,7 @@ const FORMAT: u32 = 1;
 /// A YAML document with rows of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableLayer {
-    /// Name of the file for messages.
+    /// Name of the file, as shown in messages.
     pub origin: String,
     /// Content of the file, in YAML.
     pub text: String,
@@ -220,7 +220,7 @@ pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnos
     let mut written: TableFile = parse(origin, text)?;
     if written.format > FORMAT {
         return Err(Diagnostic::new(format!(
-            "the file has format {}, but this version of nimatron supports formats up to {FORMAT}; use a newer version",
+            "the file has format {}, but this version of nimatron supports formats up to {FORMAT}; use a newer version of nimatron",
             written.format
         ))
         .in_file(origin));
@@ -234,9 +234,8 @@ pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnos
         };
         let good = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
         if id.is_empty() || id.len() > 32 || !id.bytes().all(good) {
-            let message = format!(
-                "`{id}` is not a valid id of a language; expected 1 to 32 lower-case letters, digits, `-` and `_`"
-            );
+            let message =
+                format!("`{id}` is not a valid language id; expected 1 to 32 lower-case letters, digits, `-` and `_`");
             return Err(at_row(Diagnostic::new(message)));
         }
         row.check().map_err(at_row)?;
@@ -331,7 +330,7 @@ mod tests {
         assert!(wrong.contains("unknown key `extentions`"), "{wrong}");
         assert!(complaint(&MINE.replace(", keep: sources", "")).contains("keep: sources"));
         assert!(complaint(&MINE.replace("[m]", "[]")).contains("no program"));
-        assert!(complaint(&MINE.replace("  mine", "  Mine")).contains("not a valid id of a language"));
+        assert!(complaint(&MINE.replace("  mine", "  Mine")).contains("not a valid language id"));
         let twice = complaint(&format!("{MINE}{MINE}"));
         assert!(twice.contains("duplicate key `mine`"), "{twice}");
         let newer = TableLayer { origin: "mine.yaml".to_owned(), text: "format: 2\nlanguages: {}\n".to_owned() };

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 
 use serde::{Deserialize, Deserializer};
 
-/// An argument of a command line in a row of the table.
+/// A command-line argument from the table of languages, which may contain placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     pub(super) text: String,
@@ -18,7 +18,7 @@ pub(super) enum TemplatePart {
     Name(String),
 }
 
-/// The values of placeholders, by name. A value is a list of arguments, usually of one argument.
+/// The values of placeholders, by name. A value is a list of arguments, which usually has one element.
 pub type TemplateValues = BTreeMap<String, Vec<OsString>>;
 
 impl Template {

@@ -30,11 +30,11 @@ enum FolderPart {
 /// A field of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Field {
-    /// The judge and the contest; only the contest if its name begins with the name of the judge.
+    /// The names of the judge and the contest; only the name of the contest if it begins with the name of the judge.
     Group,
-    /// The judge.
+    /// The name of the judge, such as `Codeforces`.
     Judge,
-    /// The contest; the judge if the message contains no contest.
+    /// The name of the contest, or of the judge if the message contains no contest.
     Contest,
     /// The problem's label in the contest, such as `a` or `b2`; its number if it has none.
     Index,
@@ -81,7 +81,7 @@ impl FromStr for FolderPattern {
         pieces.push(FolderPart::Text(rest.to_owned()));
         pieces.retain(|piece| *piece != FolderPart::Text(String::new()));
         if !pieces.iter().any(|piece| matches!(piece, FolderPart::Field(Field::Index | Field::Number | Field::Title))) {
-            let message = "different problems would have the same folder; use `{title}`, `{index}` or `{number}`";
+            let message = "expected a field that differs between problems: `{title}`, `{index}` or `{number}`";
             return Err(message.to_owned());
         }
         let texts =
@@ -91,7 +91,9 @@ impl FromStr for FolderPattern {
             return Err(format!("a folder name must not contain the character `{}`", wrong.escape_debug()));
         }
         if text.starts_with('/') || text.split('/').any(|part| part.is_empty() || part.starts_with('.')) {
-            return Err("expected folder names separated by `/`, none of which starts with a dot".to_owned());
+            return Err(
+                "expected folder names separated by `/`, none of which is empty or starts with a dot".to_owned()
+            );
         }
         Ok(FolderPattern(pieces))
     }
@@ -103,7 +105,7 @@ fn unknown(name: &str) -> String {
         Some(near) => format!("unknown field `{{{name}}}`; did you mean `{{{near}}}`?"),
         None => {
             let known: Vec<String> = names().map(|name| format!("`{{{name}}}`")).collect();
-            format!("unknown field `{{{name}}}`; the fields are {}", known.join(", "))
+            format!("unknown field `{{{name}}}`; expected one of {}", known.join(", "))
         }
     }
 }
@@ -118,8 +120,8 @@ pub(super) struct BatchPosition {
 }
 
 impl FolderPattern {
-    /// Returns the relative path of a problem's folder. Its names contain letters and digits of any script, `-`, and
-    /// the characters of the pattern; none is empty, starts with a dot or is reserved.
+    /// Returns the relative path of a problem's folder. The folder names in it consist of letters and digits of any
+    /// script, `-`, and characters of the pattern. No folder name is empty, begins with a dot or is reserved.
     pub(super) fn path(&self, message: &CompanionProblem, position: BatchPosition) -> PathBuf {
         let mut whole = String::new();
         for piece in &self.0 {
@@ -201,7 +203,8 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// Removes the separators that empty fields leave, limits the length, and replaces empty and reserved names.
+/// Removes the separators that empty fields leave, limits the length, replaces an empty name, and appends `-` to a
+/// reserved name.
 fn folder_name(text: &str) -> String {
     let mut name = String::new();
     for c in text.chars() {
@@ -273,8 +276,8 @@ mod tests {
     #[test]
     fn bad_patterns_are_refused() {
         for (pattern, word) in [
-            ("{group}", "same folder"),
-            ("", "same folder"),
+            ("{group}", "differs between problems"),
+            ("", "differs between problems"),
             ("{titel}", "did you mean `{title}`"),
             ("{x", "no matching"),
             ("/{title}", "separated"),

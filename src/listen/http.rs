@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 
 /// Maximum size of a message in bytes.
 pub const MAX_BODY: u64 = 16 << 20;
-/// Number of received bytes after which a request is refused if its headers are still incomplete.
+/// Maximum number of bytes received before the headers of a request must be complete.
 const MAX_HEAD: usize = 16 << 10;
 
 /// The reason why a request is refused, which is sent in the response.
@@ -20,7 +20,7 @@ pub(super) struct HttpRefusal {
     pub(super) reason: String,
 }
 
-/// The headers of a request that is accepted.
+/// The properties of an accepted request that determine how its body is read.
 #[derive(Debug, PartialEq, Eq)]
 struct AcceptedHead {
     length: u64,
@@ -70,14 +70,14 @@ fn read_head(stream: &mut impl Read) -> Result<(Vec<u8>, Vec<u8>), HttpRefusal> 
             return Ok((read, body));
         }
         if read.len() > MAX_HEAD {
-            return refuse(431, format!("the headers are larger than {} KiB", MAX_HEAD >> 10));
+            return refuse(431, format!("the headers are larger than the limit of {} KiB", MAX_HEAD >> 10));
         }
     }
 }
 
 fn unreadable<T>(error: &io::Error) -> Result<T, HttpRefusal> {
     match error.kind() {
-        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => refuse(408, "the request did not arrive in time"),
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => refuse(408, "timed out while waiting for the request"),
         _ => refuse(400, format!("cannot read the request: {error}")),
     }
 }
@@ -99,11 +99,11 @@ fn check_head(head: &[u8]) -> Result<AcceptedHead, HttpRefusal> {
     }
     if method != "POST" {
         let method = method.escape_debug();
-        let advice = "send a message of Competitive Companion with POST";
+        let advice = "use `POST` to send a Competitive Companion message";
         return refuse(405, format!("the method `{method}` is not supported; {advice}"));
     }
     if path != "/" {
-        return refuse(404, format!("there is nothing at the path `{}`; send messages to `/`", path.escape_debug()));
+        return refuse(404, format!("the path `{}` does not exist; send messages to `/`", path.escape_debug()));
     }
     check_body(&headers)
 }
@@ -130,11 +130,11 @@ fn single<'h>(headers: &[(&'h str, &'h str)], name: &str) -> Result<Option<&'h s
 fn check_source(headers: &[(&str, &str)]) -> Result<(), HttpRefusal> {
     let Some(host) = single(headers, "Host")? else { return refuse(400, "the `Host` header is missing") };
     if !is_loopback(host) {
-        return refuse(421, format!("the host `{host}` is not a name of this machine"));
+        return refuse(421, format!("expected the host `localhost`, `127.0.0.1` or `[::1]`, found `{host}`"));
     }
     match single(headers, "Origin")? {
         Some(origin) if !is_extension(origin) => {
-            refuse(403, format!("the origin `{origin}` is not a browser extension"))
+            refuse(403, format!("expected the origin of a browser extension, found `{origin}`"))
         }
         _ => Ok(()),
     }
@@ -174,13 +174,13 @@ fn check_body(headers: &[(&str, &str)]) -> Result<AcceptedHead, HttpRefusal> {
         return refuse(400, format!("`Content-Length` is `{length}`; expected a number of bytes"));
     };
     if length > MAX_BODY {
-        return refuse(413, format!("the message is larger than {} MiB", MAX_BODY >> 20));
+        return refuse(413, format!("the message is larger than the limit of {} MiB", MAX_BODY >> 20));
     }
     let waits = single(headers, "Expect")?.is_some_and(|value| value.eq_ignore_ascii_case("100-continue"));
     Ok(AcceptedHead { length, waits })
 }
 
-/// Returns a complete response with a line of text.
+/// Returns the bytes of a complete HTTP response, with `text` as the only line of its body.
 pub(super) fn response(status: u16, text: &str) -> Vec<u8> {
     let phrase = match status {
         200 => "OK",

@@ -1,4 +1,4 @@
-//! Turns received messages into folders: numbers the problems of a contest, finds the folder of a problem, and writes
+//! Converts received messages to folders: numbers the problems of a contest, finds the folder of a problem, and writes
 //! the planned files.
 
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ use super::plan::{ExistingFolder, NewContent, plan};
 
 /// Maximum number of samples of a problem.
 const MAX_SAMPLES: usize = 1_000;
-/// Maximum number of contests, and of messages, that are stored in the inbox.
+/// Maximum number of recent contests, and of recent messages, that an inbox remembers.
 const REMEMBERED: usize = 64;
 /// Upper bound, exclusive, of the numbers that are appended to a folder's name to find a free name.
 const MAX_SAME_NAME: usize = 1_000;
@@ -34,7 +34,7 @@ pub struct InboxSettings {
 /// A received problem.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Received {
-    /// The message.
+    /// The problem, as described in the message.
     pub problem: CompanionProblem,
     /// The folder of the problem.
     pub folder: PathBuf,
@@ -78,20 +78,21 @@ impl ReceivedStatus {
 #[derive(Debug)]
 pub struct Inbox {
     settings: InboxSettings,
-    /// The problems of the latest contests, in the order of their arrival.
+    /// The ids of the latest contests, each with its problems in the order of their arrival.
     batches: VecDeque<(String, Vec<String>)>,
-    /// The digests of the latest messages, with the ports at which the messages arrived.
+    /// The digests of the latest messages, each with the ports at which the message arrived.
     copies: VecDeque<(Digest, Vec<u16>)>,
 }
 
 impl Inbox {
-    /// Creates an inbox that has received nothing.
+    /// Creates an inbox without received problems.
     pub fn new(settings: InboxSettings) -> Inbox {
         Inbox { settings, batches: VecDeque::new(), copies: VecDeque::new() }
     }
 
-    /// Writes the problem of a message. `written` returns the digest of the `problem.json` that was last written into a
-    /// folder. Returns `None` for a copy of a message: the extension sends every message to all its ports.
+    /// Writes the problem in a message to its folder. `written` returns the digest of the `problem.json` that was last
+    /// written into a folder. Returns `None` for a copy of a message, since the extension sends every message to all of
+    /// its ports.
     ///
     /// # Errors
     /// Fails if the message is invalid or has too many samples, if there is no free name for the folder, or if a file
@@ -105,8 +106,7 @@ impl Inbox {
         let problem = CompanionProblem::parse(body)?;
         if problem.tests.len() > MAX_SAMPLES {
             let (name, found) = (&problem.name, problem.tests.len());
-            let message =
-                format!("the message about `{name}` has {found} samples, but at most {MAX_SAMPLES} are allowed");
+            let message = format!("the problem `{name}` has {found} samples, but at most {MAX_SAMPLES} are allowed");
             return Err(Diagnostic::new(message).into());
         }
         if self.is_copy(Digest::of(body), port) {
@@ -176,8 +176,9 @@ impl Inbox {
         (BatchPosition { number: count(index + 1), size: batch.size }, complete)
     }
 
-    /// Returns the folder of a problem: the folder that the pattern gives, or the next free one if another problem is
-    /// in it. A problem that is already in a neighboring folder under another name stays there.
+    /// Returns the folder of a problem: the folder that the pattern determines or, if that folder contains another
+    /// problem, the first free folder with a number appended to the name. A problem that is already in a neighboring
+    /// folder under another name stays there.
     fn folder(&self, problem: &CompanionProblem, position: BatchPosition) -> Result<PathBuf, Failure> {
         let wanted = self.settings.into.join(self.settings.name.path(problem, position));
         let mut folder = wanted.clone();
@@ -195,12 +196,14 @@ impl Inbox {
             folder = wanted.with_file_name(name);
         }
         let wanted = wanted.display();
-        let message = format!("`{wanted}` and the folders with this name and a number contain other problems");
-        Err(Diagnostic::new(message).help("remove some of these folders").into())
+        let message = format!("`{wanted}` and its numbered variants, such as `{wanted}-2`, contain other problems");
+        Err(Diagnostic::new(message)
+            .help("remove one of these folders, or choose another destination with `--into`")
+            .into())
     }
 }
 
-/// Adds an entry, and removes the oldest one if there are too many.
+/// Adds an entry, and removes the oldest entry if there are more than [`REMEMBERED`] entries.
 fn remember<T>(entries: &mut VecDeque<T>, entry: T) {
     if entries.len() >= REMEMBERED {
         entries.pop_front();
@@ -213,7 +216,7 @@ fn identity(problem: &CompanionProblem) -> String {
     if problem.url.is_empty() { format!("{}\n{}", problem.group, problem.name) } else { problem.url.clone() }
 }
 
-/// Returns the message in a folder; `None` if there is no valid message.
+/// Returns the message that is stored in a folder; `None` if there is no valid message.
 fn message_of(folder: &Path) -> Option<CompanionProblem> {
     let bytes = fs_err::read(folder.join(MESSAGE_FILE)).ok()?;
     CompanionProblem::parse(&bytes).ok()
@@ -225,15 +228,15 @@ fn belongs_to_another(folder: &Path, problem: &CompanionProblem) -> bool {
     (folder.exists() && !folder.is_dir()) || message_of(folder).is_some_and(other)
 }
 
-/// Returns the folder in `parent` that contains this problem, the first one in the order of the names; `None` if there
-/// is none.
+/// Returns the first folder in `parent`, in the order of the names, that contains this problem; `None` if there is no
+/// such folder.
 fn neighbour(parent: &Path, problem: &CompanionProblem) -> Option<PathBuf> {
     let mut folders: Vec<PathBuf> = parent.read_dir().ok()?.flatten().map(|entry| entry.path()).collect();
     folders.sort_unstable();
     folders.into_iter().find(|folder| message_of(folder).is_some_and(|known| identity(&known) == identity(problem)))
 }
 
-/// Formats the message with line breaks, and keeps the order of its keys.
+/// Formats a message with line breaks and indentation, without changing the order of its keys.
 fn pretty(body: &[u8]) -> Result<Vec<u8>, Failure> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let value: IndexMap<String, serde_json::Value> =
@@ -264,7 +267,7 @@ mod tests {
             self.inbox.receive(message.to_string().as_bytes(), port, &|_| None).unwrap()
         }
 
-        /// Returns the folder and the status of a message.
+        /// Receives a message, and returns the folder and the status of its problem.
         fn folder(&mut self, message: &serde_json::Value) -> String {
             let received = self.receive(message, 1).unwrap();
             let folder = received.folder.strip_prefix(self.dir.path()).unwrap().display();
@@ -291,9 +294,9 @@ mod tests {
         for (folder, there) in [("1-b", true), ("2-a", true), ("3-c", true), ("1-a", false)] {
             assert_eq!(fixture.dir.path().join("c").join(folder).join("main.py").is_file(), there, "{folder}");
         }
-        // A problem that is sent again, alone, stays in its folder.
+        // A problem that is sent again without its contest stays in its folder.
         assert_eq!(fixture.folder(&message("A", "A", ("y", 1))), "c/2-a unchanged");
-        // The second problem of the same batch keeps its number.
+        // A problem that is sent again in the same batch keeps its number.
         assert_eq!(fixture.receive(&message("A", "A", ("x", 3)), 1).unwrap().position, (2, 3));
     }
 

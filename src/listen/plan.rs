@@ -1,4 +1,4 @@
-//! Decides which files a received problem adds to its folder. Files that the user has changed are kept.
+//! Determines which files are written to the folder of a received problem. Files that the user has changed are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
@@ -19,22 +19,22 @@ pub(super) struct ExistingFolder {
     pub(super) message: Option<Vec<u8>>,
 }
 
-/// A file to write.
+/// The name and the content of a file to write.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PlannedFile {
     pub(super) name: String,
     pub(super) content: Vec<u8>,
 }
 
-/// The changes to a folder.
+/// The planned changes to a folder.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct FolderPlan {
     pub(super) files: Vec<PlannedFile>,
-    /// Files that differ from the message because the user changed them.
+    /// Names of the files that differ from the message and are not overwritten, because the user changed them.
     pub(super) kept: Vec<String>,
 }
 
-/// A message and the files that are written for it.
+/// A received message, with the contents of `problem.json` and of the template program.
 pub(super) struct NewContent<'m> {
     pub(super) message: &'m CompanionProblem,
     /// The text of `problem.json`.
@@ -68,7 +68,8 @@ impl ExistingFolder {
     }
 }
 
-/// Reads a file, but at most twice the maximum size of a message. A longer file therefore differs from every message.
+/// Reads a file, but not more than twice the maximum size of a message. A longer file therefore differs from every
+/// message.
 fn content(path: &Path) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     if path.is_file() {
@@ -97,8 +98,8 @@ fn sample_files(test: &CompanionTest) -> [Vec<u8>; 2] {
     })
 }
 
-/// Plans the changes to a folder. `written` is the digest of the `problem.json` that was written last: a file that
-/// differs from it was changed by the user.
+/// Plans the changes to a folder. `written` is the digest of the last written `problem.json`: a file with a
+/// different digest was changed by the user.
 pub(super) fn plan(new: NewContent<'_>, existing: &ExistingFolder, written: Option<Digest>) -> FolderPlan {
     let mut plan = FolderPlan::default();
     plan_samples(new.message, existing, &mut plan);
@@ -115,14 +116,16 @@ pub(super) fn plan(new: NewContent<'_>, existing: &ExistingFolder, written: Opti
     plan
 }
 
-/// Returns whether a file contains this message. The batch is ignored, since it differs in every transmission.
+/// Returns whether `old`, the content of a file, is the same message as `new`. The batch is ignored, since it differs
+/// in every transmission.
 fn same_message(old: &[u8], new: &CompanionProblem) -> bool {
     let alone = |message: &CompanionProblem| CompanionProblem { batch: None, ..message.clone() };
     CompanionProblem::parse(old).is_ok_and(|old| alone(&old) == alone(new))
 }
 
-/// Plans the samples. A sample that already exists, under any number, is not changed. A sample of the previous message
-/// that the user has not changed is replaced. A new sample never gets the number of a test that belongs to the user.
+/// Plans the files of the samples. A sample that already exists, under any number, is not changed. A sample of the
+/// previous message that the user has not changed is replaced. A new sample is never assigned the number of a test that
+/// belongs to the user.
 fn plan_samples(message: &CompanionProblem, existing: &ExistingFolder, plan: &mut FolderPlan) {
     let previous = existing.message.as_deref().and_then(|old| CompanionProblem::parse(old).ok());
     let previous = previous.map(|old| old.tests).unwrap_or_default();
@@ -172,7 +175,7 @@ fn plan_samples(message: &CompanionProblem, existing: &ExistingFolder, plan: &mu
     plan.kept.extend(kept);
 }
 
-/// Returns the names of the test's existing files that differ from the sample with the same number.
+/// Returns the names of the existing files of the test `number` that differ from `files`.
 fn changed(number: u32, files: &[Vec<u8>; 2], existing: &ExistingFolder) -> Vec<String> {
     let Some(now) = existing.tests.get(&number) else { return Vec::new() };
     let sides = ["in", "out"].into_iter().zip(now.iter().zip(files));
@@ -195,8 +198,8 @@ mod tests {
         serde_json::to_vec(message).unwrap()
     }
 
-    /// Returns a folder with these tests (an empty string stands for a missing file), and the message that was received
-    /// before.
+    /// Creates a folder that contains these tests and a previously received message. An empty string stands for a
+    /// missing file.
     fn folder(tests: &[(u32, &str, &str)], message: Option<&CompanionProblem>) -> ExistingFolder {
         let file = |text: &str| (!text.is_empty()).then(|| text.as_bytes().to_vec());
         let tests = tests.iter().map(|(number, input, output)| (*number, [file(input), file(output)])).collect();
@@ -250,7 +253,7 @@ mod tests {
         // The user has changed the answer in another way.
         let existing = folder(&[(1, "1\n", "a\n"), (2, "2\n", "x\n")], Some(&old));
         assert_eq!(planned(&new, &existing, digest), pair("3.in=3 3.out=d 4.in=2 4.out=c problem.json", "2.out"));
-        // An input without an answer belongs to the user too.
+        // An input without an answer also belongs to the user.
         let existing = folder(&[(1, "7\n", "")], None);
         assert_eq!(planned(&old, &existing, None).1, "1.in");
     }

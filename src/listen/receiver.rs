@@ -16,17 +16,18 @@ use crate::workers::start_scoped;
 
 use super::http::{HttpRefusal, read_request, response};
 
-/// Ports at which Nimatron listens by default. The extension sends to these ports without being configured.
+/// Ports on which Nimatron listens by default. The browser extension Competitive Companion sends to these ports in its
+/// default configuration.
 pub const DEFAULT_PORTS: [u16; 2] = [10043, 27121];
 /// Maximum number of open connections.
 const MAX_CONNECTIONS: usize = 8;
-/// Timeout for the arrival of a request.
+/// Maximum time for receiving a request.
 const REQUEST_TIME: Duration = Duration::from_secs(10);
 /// Timeout for writing a response, and for reading the rest of a refused request, which is discarded so that the client
-/// gets the response.
+/// receives the response.
 const DISCARD_TIME: Duration = Duration::from_secs(5);
 
-/// A message, or a refused request.
+/// A received message, or a refused request.
 #[derive(Debug)]
 pub struct Arrival {
     /// The port at which the request arrived.
@@ -40,13 +41,13 @@ pub struct Arrival {
 pub struct Reply {
     /// The status code.
     pub status: u16,
-    /// A line of text.
+    /// The line of text that is the body of the response.
     pub text: String,
     /// Whether to receive more messages.
     pub continues: bool,
 }
 
-/// Listening sockets of the loopback interface.
+/// The listening sockets on the loopback interface.
 #[derive(Debug)]
 pub struct Receiver {
     listeners: Vec<(u16, TcpListener)>,
@@ -56,7 +57,7 @@ pub struct Receiver {
 type Pending = (Arrival, SyncSender<Reply>);
 
 impl Receiver {
-    /// Listens on these ports of 127.0.0.1, and of ::1 if the machine has it. Port 0 selects a free port. Also returns
+    /// Listens on these ports of 127.0.0.1, and of ::1 if available. Port 0 selects a free port. Also returns
     /// the errors of the ports that can't be used.
     pub fn bind(ports: &[u16]) -> (Receiver, Vec<(u16, io::Error)>) {
         let mut receiver = Receiver { listeners: Vec::new() };
@@ -73,7 +74,7 @@ impl Receiver {
         (receiver, errors)
     }
 
-    /// Returns the ports in use.
+    /// Returns the ports on which the receiver listens.
     pub fn ports(&self) -> Vec<u16> {
         let mut ports: Vec<u16> = self.listeners.iter().map(|(port, _)| *port).collect();
         ports.dedup();
@@ -83,9 +84,8 @@ impl Receiver {
     /// Receives messages, one after the other, until `continues` is false in a reply or `cancel` is cancelled. `handle`
     /// is also called for refused requests; the status and the text of its reply are then ignored.
     ///
-    /// # Errors
-    /// Returns a fault if the sockets can't be watched, if a thread can't be started or panics, or if no file
-    /// descriptor is available.
+    /// # Errors Returns a fault if the sockets can't be watched, if the thread that accepts connections can't be
+    /// started or panics, or if no file descriptor is available.
     pub fn receive(&self, cancel: &Cancel, mut handle: impl FnMut(Arrival) -> Reply) -> Result<(), Fault> {
         let stop = cancel.child()?;
         let open = AtomicUsize::new(0);
@@ -148,7 +148,7 @@ fn accept_all(
     Ok(())
 }
 
-/// Waits until a descriptor is ready, or until a signal arrives, which is not an error.
+/// Waits until a descriptor is ready, `time` has passed, or a signal arrives. A signal is not an error.
 fn wait(watched: &mut [PollFd<'_>], time: Option<Duration>) -> io::Result<()> {
     let time = time.and_then(|time| Timespec::try_from(time).ok());
     match poll(watched, time.as_ref()) {
@@ -157,7 +157,7 @@ fn wait(watched: &mut [PollFd<'_>], time: Option<Duration>) -> io::Result<()> {
     }
 }
 
-/// Serves a connection on a new thread, or refuses it if there are too many.
+/// Serves a connection on a new thread, or refuses it if too many connections are open.
 fn admit<'scope, 'env>(
     scope: &'scope std::thread::Scope<'scope, 'env>,
     (stop, open): (&'scope Cancel, &'scope AtomicUsize),
@@ -167,12 +167,12 @@ fn admit<'scope, 'env>(
     if open.fetch_add(1, Ordering::SeqCst) >= MAX_CONNECTIONS {
         open.fetch_sub(1, Ordering::SeqCst);
         // A short response fits in the empty send buffer of the socket, so writing does not block.
-        let _ = stream.write_all(&response(503, "too many connections"));
+        let _ = stream.write_all(&response(503, "too many open connections; try again later"));
         return;
     }
     let sender = sender.clone();
     let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
-        // An error concerns only this connection.
+        // An error affects only this connection.
         let _ = serve(stream, port, stop, &sender);
         open.fetch_sub(1, Ordering::SeqCst);
     });
@@ -195,7 +195,7 @@ fn serve(stream: TcpStream, port: u16, stop: &Cancel, sender: &Sender<Pending>) 
     let answer = match (&refused, reply) {
         (Some(refusal), _) => response(refusal.status, &refusal.reason),
         (None, Some(reply)) => response(reply.status, &reply.text),
-        (None, None) => response(503, "stopped receiving messages"),
+        (None, None) => response(503, "the server has stopped receiving messages"),
     };
     timed.stream.write_all(&answer)?;
     timed.stream.shutdown(Shutdown::Write)?;

@@ -17,14 +17,14 @@ use super::http_client::{HttpPeer, TrustedRoots};
 use super::transfer::{LARGEST_FILE, PART, PART_TIME};
 use super::work_order::WorkOrder;
 
-/// Number of attempts to fetch a file, and the time limits of a request.
+/// The number of attempts to fetch a file, the pause between them, and the time limit for each part of a response.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FetchPolicy {
     /// Maximum number of attempts to fetch a file.
     attempts: u32,
     /// The pause before the second attempt. The pause doubles before each further attempt.
     pause: Duration,
-    /// The time limit for each part of an answer.
+    /// The time limit for each part of a response.
     part: Duration,
 }
 
@@ -34,11 +34,11 @@ impl Default for FetchPolicy {
     }
 }
 
-/// Fetches the files of one job.
+/// A client that fetches the files of one job.
 pub(super) struct BlobClient<'a> {
     pub runtime: &'a Handle,
     pub order: &'a WorkOrder,
-    /// The certificates with which that of the coordinator is verified.
+    /// The root certificates with which the certificate of the coordinator is verified.
     pub roots: &'a TrustedRoots,
     pub job: JobNumber,
     pub epoch: u64,
@@ -48,11 +48,13 @@ pub(super) struct BlobClient<'a> {
 }
 
 impl BlobClient<'_> {
-    /// Fetches the file with this hash. A failed attempt is repeated, also one in which the file arrives damaged.
+    /// Fetches the file with the hash `digest`. A failed attempt is repeated, including an attempt in which the file
+    /// arrives damaged.
     ///
     /// # Errors
-    /// Fails if every attempt fails: because the coordinator can't be reached, does not answer in time, or refuses or
-    /// does not have the file, or because the file is too large or arrives damaged. Fails at once if the job must stop.
+    /// Fails if every attempt fails, because the coordinator can't be reached, does not respond in time, refuses the
+    /// request or does not have the file, or because the file is too large or arrives damaged. Fails immediately if the
+    /// job must stop.
     pub(super) fn fetch(&self, digest: Digest) -> Result<Vec<u8>, Fault> {
         let mut pause = self.policy.pause;
         let mut attempt = 1;
@@ -64,7 +66,7 @@ impl BlobClient<'_> {
             };
             if attempt >= self.policy.attempts {
                 let message =
-                    format!("cannot fetch the file {digest} of {} from `{}`: {reason}", self.job, self.order.url);
+                    format!("cannot fetch the file `{digest}` for {} from `{}`: {reason}", self.job, self.order.url);
                 return Err(Fault::new(FaultKind::Data, message));
             }
             attempt += 1;
@@ -74,7 +76,7 @@ impl BlobClient<'_> {
         }
     }
 
-    /// Waits for the end of `work`, but not longer than until the job must stop.
+    /// Waits until `work` has ended or the job must stop.
     ///
     /// # Errors
     /// Fails if the job must stop.
@@ -85,7 +87,7 @@ impl BlobClient<'_> {
                 biased;
                 // If the sender is dropped, this branch is disabled.
                 Ok(()) = async { stopped.wait_for(|stopped| *stopped).await.map(|_| ()) } => {
-                    Err(Fault::new(FaultKind::Cancelled, "the job was stopped while its files were fetched"))
+                    Err(Fault::new(FaultKind::Cancelled, "the job was stopped while its files were being fetched"))
                 }
                 value = work => Ok(value),
             }
@@ -94,12 +96,12 @@ impl BlobClient<'_> {
 
     async fn fetch_once(&self, digest: Digest) -> Result<Vec<u8>, String> {
         let seconds = self.policy.part.as_secs_f64();
-        // The task of the connection ends with the attempt.
+        // The task that drives the connection ends when this set is dropped at the end of the attempt.
         let mut driver = JoinSet::new();
         let requested = timeout_at(self.deadline(), self.request(digest, &mut driver)).await;
-        let response = requested.map_err(|_| format!("no answer within {seconds} s"))??;
+        let response = requested.map_err(|_| format!("no response within {seconds} s"))??;
         if response.status() != StatusCode::OK {
-            return Err(format!("the coordinator answered {}", response.status()));
+            return Err(format!("the coordinator returned the status `{}`", response.status()));
         }
         let mut body = response.into_body();
         let mut content = Vec::new();
@@ -126,7 +128,7 @@ impl BlobClient<'_> {
         Instant::now() + self.policy.part
     }
 
-    /// Requests a file, and returns the answer, whose body is not read yet.
+    /// Requests a file, and returns the response, whose body is not read yet.
     async fn request(
         &self,
         digest: Digest,

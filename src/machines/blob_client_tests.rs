@@ -1,4 +1,4 @@
-//! Tests of fetching files from servers that are stuck.
+//! Tests of fetching files from servers that do not respond or respond too slowly.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -11,7 +11,8 @@ use super::super::problem_bundle::{BundleKind, ProblemManifest};
 use super::super::problem_cache::ProblemCache;
 use super::*;
 
-/// A server that never answers requests for `stuck`, sends a byte of `slow` now and then, and has the file `good`.
+/// A server that never answers requests for `stuck`, sends `slow` one byte at a time with pauses, and serves the file
+/// `good`.
 struct StuckServer {
     url: String,
     /// Receives a message for each request.
@@ -26,7 +27,7 @@ fn stuck() -> Digest {
     Digest::of(b"stuck")
 }
 
-/// The list of files of a problem without files.
+/// Returns the manifest of a problem without files, as JSON.
 fn good() -> Vec<u8> {
     let manifest = ProblemManifest { kind: BundleKind::Package, main: "problems/a".to_owned(), files: Vec::new() };
     serde_json::to_vec(&manifest).unwrap()
@@ -67,7 +68,8 @@ fn answer(mut stream: TcpStream, requested: impl Fn()) {
     }
 }
 
-/// Calls `work` with a client whose parts may take `part`, and with the sender that stops its job.
+/// Calls `work` with a client that waits for at most `part` for each part of a file, and with the sender that stops the
+/// client's job.
 fn with_client<T>(url: &str, part: Duration, work: impl FnOnce(&BlobClient<'_>, watch::Sender<bool>) -> T) -> T {
     let runtime = Runtime::new().unwrap();
     let (stop, stopped) = watch::channel(false);
@@ -82,7 +84,7 @@ fn with_client<T>(url: &str, part: Duration, work: impl FnOnce(&BlobClient<'_>, 
 #[test]
 fn a_server_that_does_not_answer_and_one_that_trickles_are_given_up() {
     let server = StuckServer::start();
-    for (digest, reason) in [(stuck(), "no answer within 0.2 s"), (slow(), "less than 1024 KiB of the file arrived")] {
+    for (digest, reason) in [(stuck(), "no response within 0.2 s"), (slow(), "less than 1024 KiB of the file")] {
         let failed = with_client(&server.url, Duration::from_millis(200), |client, _| client.fetch(digest));
         let failed = failed.unwrap_err().to_string();
         assert!(failed.contains(reason), "{failed}");
@@ -105,12 +107,12 @@ fn a_job_stops_while_it_fetches_and_while_it_waits_for_another() {
             let job = move |client: &BlobClient<'_>, stop| {
                 sender.send(stop).unwrap();
                 let failed = cache.problem(stuck(), client).unwrap_err().to_string();
-                assert!(failed.contains("was stopped while its files were fetched"), "{failed}");
+                assert!(failed.contains("was stopped while its files were being fetched"), "{failed}");
             };
             scope.spawn(move || with_client(url, forever, job));
         }
         server.requests.recv().unwrap();
-        // A job of another problem does not wait for them.
+        // A job for another problem does not wait for the stuck jobs.
         with_client(url, forever, |client, _stop| cache.problem(Digest::of(&good()), client)).unwrap();
         stops.iter().take(2).for_each(|stop| _ = stop.send_replace(true));
     });

@@ -37,7 +37,7 @@ use super::transfer::{PART, PART_TIME};
 /// The pause after a connection that could not be accepted.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
-/// Listens at an address, without answering yet.
+/// Listens on an address, without accepting connections yet.
 ///
 /// # Errors
 /// Fails if the address can't be used, for example because it is in use.
@@ -55,9 +55,9 @@ pub(super) fn listen(address: SocketAddr) -> Result<(StdListener, SocketAddr), F
 /// The limits of the server.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BlobServerLimits {
-    /// Maximum number of connections. More wait until one ends.
+    /// Maximum number of connections. Further connections wait until one ends.
     connections: usize,
-    /// Maximum number of files in memory. Requests for more wait.
+    /// Maximum number of files in memory. Requests for further files wait.
     files: usize,
     /// Idle timeout: a connection that transfers no part of a file for this long is closed.
     idle: Duration,
@@ -88,7 +88,7 @@ pub(super) async fn serve_blobs(
     Ok(())
 }
 
-/// Accepts connections, each of which is for one request, as workers send them.
+/// Accepts connections. Each connection serves one request, because workers open a connection for each request.
 async fn accept((listener, tls): (TcpListener, Option<TlsAcceptor>), router: Router, limits: BlobServerLimits) {
     let free = Arc::new(Semaphore::new(limits.connections));
     let mut connections = JoinSet::new();
@@ -116,7 +116,8 @@ async fn accept((listener, tls): (TcpListener, Option<TlsAcceptor>), router: Rou
     }
 }
 
-/// Answers the request of a connection. Closes the connection if no part of the answer is transferred for the time `idle`.
+/// Answers the request of a connection. Closes the connection if no part of the response is transferred for the time
+/// `idle`.
 async fn answer(stream: impl AsyncRead + AsyncWrite + Unpin + Send, router: Router, idle: Duration) {
     let passed = Arc::<AtomicUsize>::default();
     let counter = passed.clone();
@@ -138,15 +139,15 @@ async fn answer(stream: impl AsyncRead + AsyncWrite + Unpin + Send, router: Rout
     }
 }
 
-/// The number of parts of an answer that have passed, for the limit of idle time.
+/// The number of parts of a response that have been transferred, for the idle timeout.
 #[derive(Debug, Clone)]
 struct PassedParts(Arc<AtomicUsize>);
 
-/// The content of a file, as the body of an answer. It is sent in parts, so that progress can be seen.
+/// The content of a file, as the body of a response. It is sent in parts, so that progress can be detected.
 struct FileBody {
     rest: Bytes,
     passed: PassedParts,
-    /// The share in the limit of files in memory.
+    /// The permit that counts the file towards the limit on files in memory.
     _file: OwnedSemaphorePermit,
 }
 
@@ -258,7 +259,7 @@ mod tests {
         assert_eq!(get("localhost", Some(&own)), Ok(64 << 20));
         for (host, ca) in [("localhost", None), ("[::ffff:127.0.0.1]", Some(&*own))] {
             let refused = get(host, ca).unwrap_err();
-            assert!(refused.contains("TLS failed"), "{host}: {refused}");
+            assert!(refused.contains("the TLS handshake failed"), "{host}: {refused}");
         }
         let mut plain = Vec::new();
         _ = request(address).read_to_end(&mut plain);
@@ -278,7 +279,7 @@ mod tests {
         let address = start(&runtime, limits, None);
         let silent = StdStream::connect(address).unwrap();
         let mut unread = request(address);
-        // Each connection waits until the one before has been idle for too long.
+        // Each connection waits until the previous one has been idle for too long.
         let mut content = Vec::new();
         request(address).read_to_end(&mut content).unwrap();
         assert!(content.len() > 64 << 20, "{}", content.len());

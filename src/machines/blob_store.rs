@@ -18,13 +18,14 @@ impl BlobStore {
         BlobStore { folder }
     }
 
-    /// Returns the path of the file with this content.
+    /// Returns the path of the file whose content has the hash `digest`.
     pub(super) fn path(&self, digest: Digest) -> PathBuf {
         let name = digest.to_string();
         self.folder.join(&name[..2]).join(&name[2..])
     }
 
-    /// Adds content, unless there is a file of its size under its hash. Returns the hash.
+    /// Stores `content` in a file that is named by its hash, unless that file exists and has the same size. Returns the
+    /// hash.
     pub(super) fn put(&self, content: &[u8]) -> Result<Digest, Failure> {
         let digest = Digest::of(content);
         let path = self.path(digest);
@@ -40,12 +41,13 @@ impl BlobStore {
         Ok(digest)
     }
 
-    /// Removes the files whose last use is the longest ago, if all together exceed a limit.
+    /// Removes the least recently used files if the total size of all files exceeds a limit.
     pub(super) fn shrink(&self, limit: &StorageLimit) {
         limit.shrink(&self.folder, 2);
     }
 
-    /// Returns the content with this hash; `None` if the file is missing or damaged. A damaged file is removed.
+    /// Returns the content of the file with the hash `digest`; `None` if the file is missing or damaged. A damaged file
+    /// is removed.
     pub(super) fn get(&self, digest: Digest) -> Option<Vec<u8>> {
         let path = self.path(digest);
         let content = fs_err::read(&path).ok()?;
@@ -53,7 +55,7 @@ impl BlobStore {
             note_use(&path);
             return Some(content);
         }
-        // If the file can't be removed, it is found damaged again.
+        // If the file can't be removed, the next read detects the damage again.
         _ = fs_err::remove_file(&path);
         None
     }
@@ -82,7 +84,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = BlobStore::new(folder.path().to_owned());
         let digests: Vec<Digest> = (0..4_u8).map(|byte| store.put(&[byte; 10]).unwrap()).collect();
-        // The times of files may be coarse.
+        // File timestamps may have a coarse resolution.
         std::thread::sleep(std::time::Duration::from_millis(50));
         store.put(&[0; 10]).unwrap();
         store.get(digests[2]).unwrap();

@@ -11,20 +11,20 @@ use crate::service::SourceBundle;
 
 use super::canary_problem::CanaryProblem;
 
-/// Maximum number of characters of the reason why the judge failed, in the result.
+/// Maximum number of characters of [`CanaryResult::fault`].
 const LONGEST_REASON: usize = 60;
 
 /// The canary programs of a language.
 struct CanaryProgram {
     language: &'static str,
-    /// The ending of the file's name.
+    /// The extension of the canary programs' file names, without the dot.
     ending: &'static str,
     accepted: &'static str,
     /// A program whose output is wrong in the last case.
     wrong: &'static str,
 }
 
-/// The canary programs. A worker uses the first language that it has.
+/// The canary programs, by language. A worker uses those of the first language that is installed.
 const PROGRAMS: [CanaryProgram; 4] = [
     CanaryProgram {
         language: "cpp",
@@ -52,7 +52,7 @@ const PROGRAMS: [CanaryProgram; 4] = [
     },
 ];
 
-/// Judges the canary programs of a language: the accepted and the wrong one in turn.
+/// A judge of the accepted and the wrong canary program of one language in turn.
 pub(super) struct Canary {
     problem: Arc<CanaryProblem>,
     program: &'static CanaryProgram,
@@ -60,7 +60,8 @@ pub(super) struct Canary {
 }
 
 impl Canary {
-    /// Returns `None` if the worker has none of the languages of the canary programs.
+    /// Creates a judge for the first language of [`PROGRAMS`] that the worker has. Returns `None` if the worker has
+    /// none of them.
     pub(super) fn new(problem: Arc<CanaryProblem>, has: impl Fn(&str) -> bool) -> Option<Canary> {
         let program = PROGRAMS.iter().find(|program| has(program.language))?;
         Some(Canary { problem, program, judged: AtomicUsize::new(0) })

@@ -1,4 +1,4 @@
-//! The problem that canary runs judge.
+//! The problem whose programs are judged in canary runs.
 
 use std::path::{Path, PathBuf};
 
@@ -7,9 +7,9 @@ use crate::model::{Failure, TimeSpan};
 use crate::sandbox::Cancel;
 use crate::service::{JudgeOptions, JudgeRequest, JudgeService, ProblemSource, RunReport, SourceBundle};
 
-/// The time limit of canary runs, which take a small part of it on any machine.
+/// The time limit of canary runs. A canary run takes only a small fraction of this time on any machine.
 const TIME: TimeSpan = TimeSpan::seconds(10);
-/// The problem, as an ICPC package that needs no program of its own: the sum of two numbers.
+/// The files of the canary problem, an ICPC package without programs: compute the sum of two numbers.
 const PACKAGE: [(&str, &str); 7] = [
     ("problem.yaml", "problem_format_version: legacy\nname: Sum\n"),
     ("data/secret/1.in", "1 2\n"),
@@ -20,14 +20,14 @@ const PACKAGE: [(&str, &str); 7] = [
     ("data/secret/3.ans", "4000000000\n"),
 ];
 
-/// The problem, in the folder of the worker.
+/// The canary problem in the folder of a worker, with the service that judges programs on it.
 pub(super) struct CanaryProblem {
     service: JudgeService,
     folder: PathBuf,
 }
 
 impl CanaryProblem {
-    /// Writes the problem into the folder of the worker. `cancel` ends the programs that run.
+    /// Writes the problem to the subfolder `canary` of `folder`. Canary programs stop when `cancel` is cancelled.
     ///
     /// # Errors
     /// Fails if the files can't be written.

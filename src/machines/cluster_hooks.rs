@@ -1,5 +1,5 @@
-//! The coordinator's callbacks for jobs: they create the content for workers, and send messages to the thread that
-//! stores the submissions.
+//! The coordinator's callbacks for jobs: they create the content of each job, and send messages to the thread that
+//! stores the results of submissions.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::mpsc::Sender;
@@ -30,7 +30,7 @@ pub(super) struct ClusterHooks {
     /// The languages of the problems' own programs, by the hashes of the problems' manifests.
     pub languages: Mutex<HashMap<Digest, BTreeSet<String>>>,
     pub secret: OrderSecret,
-    /// The pools of the queue's jobs; `None` if other coordinators, which have pools of their own, use the queue too.
+    /// The pools of the queue's jobs; `None` if other coordinators, which have their own pools, use the queue too.
     pub pools: Option<BTreeSet<String>>,
     /// The address at which workers read files.
     pub url: String,
@@ -72,9 +72,9 @@ impl ClusterHooks {
         })
     }
 
-    /// Returns the content of the file with this hash for an open job with this epoch; `None` if there is no such job
-    /// or no such file. A file that the store of blobs lacks, or that is damaged there, is read again from the
-    /// submission or the problem.
+    /// Returns the content of the file with the hash `digest` for an open job with the epoch `epoch`; `None` if there
+    /// is no such job or no such file. A file that the store of blobs lacks, or that is damaged there, is read again
+    /// from the submission or the problem.
     pub(super) fn blob(&self, job: JobNumber, epoch: u64, digest: Digest) -> Result<Option<Vec<u8>>, Failure> {
         let row = self.store.job(job).map_err(queue_failure)?;
         let Some(row) = row.filter(|row| row.epoch == epoch && row.stage.is_open()) else { return Ok(None) };

@@ -1,5 +1,5 @@
-//! Checks whether a compiler that has rejected a program can compile at all. A compiler that reports its version and can do
-//! no more, because a file of its installation is missing, would otherwise give every program a compile error.
+//! Checks whether a compiler that has rejected a program can compile any program. Without this check, an incomplete
+//! installation, whose compiler reports its version but cannot compile, would cause a compile error for every program.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use super::canary_problem::CanaryProblem;
 /// A program that does nothing: the id of its language, the name of its file, and its text.
 type EmptyProgram = (&'static str, &'static str, &'static str);
 
-/// The programs for the compiled languages of the table of languages.
+/// The empty programs, for the languages whose compilers are checked.
 const PROGRAMS: [EmptyProgram; 12] = [
     ("rust", "empty.rs", "fn main() {}\n"),
     ("c", "empty.c", "int main(void) { return 0; }\n"),
@@ -28,10 +28,11 @@ const PROGRAMS: [EmptyProgram; 12] = [
     ("pascal", "empty.pas", "begin\nend.\n"),
 ];
 
-/// Compiles an empty program after the first compile error in a language.
+/// A check of compilers, which compiles an empty program after a compile error until the compiler of the language has
+/// compiled its empty program once.
 pub(super) struct CompilerCheck {
     problem: Arc<CanaryProblem>,
-    /// The languages whose compilers have compiled the program.
+    /// The languages whose compilers have compiled their empty programs.
     working: Mutex<BTreeSet<&'static str>>,
 }
 
@@ -43,7 +44,7 @@ impl CompilerCheck {
     /// Confirms that the compiler of the language can compile. A language without an empty program is not checked.
     ///
     /// # Errors
-    /// Returns a fault if the compiler rejects the empty program, and the errors of judging it.
+    /// Returns a fault if the compiler rejects the empty program, or the error if judging the empty program fails.
     pub(super) fn confirm(&self, language: &str) -> Result<(), Failure> {
         let Some((language, name, text)) = PROGRAMS.iter().find(|(id, ..)| *id == language) else { return Ok(()) };
         if self.working.lock().unwrap_or_else(PoisonError::into_inner).contains(language) {
@@ -51,7 +52,7 @@ impl CompilerCheck {
         }
         let source = SourceBundle { language: Some((*language).to_owned()), ..SourceBundle::of_text(name, *text) };
         if let Some(output) = self.problem.judge(source)?.compile_error {
-            let line = output.lines().find(|line| !line.trim().is_empty()).unwrap_or("it wrote nothing");
+            let line = output.lines().find(|line| !line.trim().is_empty()).unwrap_or("the compiler printed nothing");
             let message =
                 format!("the compiler of the language `{language}` rejects an empty program: {}", line.trim());
             return Err(Fault::new(FaultKind::Toolchain, message).into());

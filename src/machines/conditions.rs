@@ -1,5 +1,5 @@
-//! The conditions of a job: the properties of the worker on which its result depends, besides the program, the problem
-//! and the options.
+//! The conditions of a job: the properties of the worker on which its result depends, in addition to the program, the
+//! problem and the options.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,14 @@ use crate::service::JudgeService;
 
 use super::work_order::WorkResult;
 
-/// The version of the judging. Change it when a version of Nimatron may give the same program another result.
+/// The version of the judging procedure. Change it when a new version of Nimatron may return another result for the
+/// same program.
 const JUDGING: u32 = 2;
 
-/// Returns a hash of the version of Nimatron, the isolation, the limits in force, and the compilers and interpreters of
-/// the languages that a job needs and of the judged program. Two results of the same program are comparable only if
-/// their hashes are equal. A worker computes the hash after it has judged the program, because only then the limits and
-/// the language are known.
+/// Returns a hash of the version of Nimatron, the isolation, the effective limits, and the compilers and interpreters
+/// of the languages that a job needs and of the judged program. Two results of the same program are comparable only if
+/// their hashes are equal. A worker computes the hash after it has judged the program, because the limits and the
+/// language are not known earlier.
 pub(super) fn conditions(
     service: &JudgeService,
     needs: &BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! Starts the coordinator in the process of `nimatron serve`.
+//! Starts the coordinator inside the `nimatron serve` process.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::SocketAddr;
@@ -26,19 +26,20 @@ use super::order_secret::OrderSecret;
 use super::problem_bundle::ProblemBundles;
 use super::submission_forwarder::{ForwarderMessage, SubmissionForwarder};
 
-/// The folder of the cluster in the data folder.
+/// The name of the cluster's folder in the data folder.
 const FOLDER: &str = "cluster";
-/// The queue's database in this folder, unless another database is given.
+/// The file name of the queue's SQLite database in this folder. It is not used if a PostgreSQL database is configured.
 const DATABASE: &str = "queue.sqlite";
-/// Maximum number of attempts to reach nats-server at the start, with a pause of one second between two attempts.
+/// Maximum number of attempts to reach nats-server at startup, with a pause of one second between two attempts.
 const ATTEMPTS: u32 = 10;
 /// Time limit for a view of the queue. The coordinator can't answer while it waits for its database.
 const VIEW: Duration = Duration::from_secs(2);
-/// Time to wait for the tasks of the runtime at the end.
+/// Time to wait for the tasks of the runtime at shutdown.
 const TASKS_END: Duration = Duration::from_millis(500);
-/// Time to wait for the thread at the end. It may be waiting for a database that does not answer.
+/// Time to wait for the thread of the [`SubmissionForwarder`] at shutdown. The thread may be waiting for a database
+/// that does not respond.
 const THREAD_END: Duration = Duration::from_secs(2);
-/// Interval at which the end of the thread is checked.
+/// Interval between checks whether that thread has ended.
 const THREAD_CHECK: Duration = Duration::from_millis(5);
 
 /// The settings of a coordinator.
@@ -59,18 +60,18 @@ pub struct ClusterSettings {
     pub tls: Option<TlsAcceptor>,
     /// The pool whose workers judge the submissions.
     pub pool: String,
-    /// Limits and times of the dispatch.
+    /// The limits and time spans that control how jobs are dispatched to workers.
     pub policy: DispatchPolicy,
 }
 
-/// The cluster, as the pool of a queue of submissions.
+/// The cluster's coordinator, in the form of a remote pool that the queue of submissions uses.
 struct ClusterPool {
     sender: Sender<ForwarderMessage>,
     edge: Mutex<Option<Arc<CoordinatorEdge>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// Set at the end. The thread then makes no further report.
+    /// A flag that is set at shutdown. Once it is set, `thread` reports no further results.
     is_ending: Arc<AtomicBool>,
-    /// Runs the connection to nats-server and answers workers.
+    /// The runtime for the connection to nats-server and for the requests of workers.
     runtime: Mutex<Option<Runtime>>,
 }
 
@@ -86,20 +87,27 @@ fn is_encrypted(url: &str) -> bool {
     url.starts_with("https://")
 }
 
-/// Checks that workers can use the address at which they read files.
+/// Checks that the URL at which workers read files has a supported scheme and, for `https://`, a certificate, or,
+/// without a URL, that the listening address is not a wildcard address.
 fn check_url(settings: &ClusterSettings) -> Result<(), Failure> {
     match &settings.url {
         Some(url) if is_encrypted(url) && settings.tls.is_none() => {
             let message = format!("`{url}` begins with `https://`, but the server has no certificate");
-            Err(Diagnostic::new(message).help("give its files with `--tls-cert` and `--tls-key`").into())
+            Err(Diagnostic::new(message)
+                .help("specify the certificate and its key with `--tls-cert` and `--tls-key`")
+                .into())
         }
         Some(url) if !is_encrypted(url) && !url.starts_with("http://") => {
             let message = format!("`{url}` begins neither with `http://` nor with `https://`");
-            Err(Diagnostic::new(message).help("give the URL under which workers reach `--cluster-listen`").into())
+            Err(Diagnostic::new(message)
+                .help("specify with `--cluster-url` the URL at which workers reach the address of `--cluster-listen`")
+                .into())
         }
         None if settings.listen.ip().is_unspecified() => {
             let message = format!("`{}` is not an address at which workers can read files", settings.listen);
-            Err(Diagnostic::new(message).help("give its URL, such as `--cluster-url http://judge.example:8708`").into())
+            Err(Diagnostic::new(message)
+                .help("specify a URL that workers can reach, such as `--cluster-url http://judge.example:8708`")
+                .into())
         }
         _ => Ok(()),
     }
@@ -116,7 +124,7 @@ fn start(settings: &ClusterSettings, results: RemoteResults) -> Result<ClusterPo
     check_url(settings)?;
     let (listener, address) = listen(settings.listen)?;
     let (sender, inbox) = channel();
-    // A job keeps its pool when the server is restarted with another one.
+    // Open jobs remain in their pools even if the server is restarted with another pool.
     let open = if is_shared { Vec::new() } else { store.open_jobs().map_err(queue_failure)? };
     let pools = open.into_iter().map(|row| row.spec.pool.clone()).chain([settings.pool.clone()]);
     let hooks = Arc::new(ClusterHooks {
@@ -177,7 +185,7 @@ async fn connect_with_retries(address: &NatsAddress) -> Result<nimatron_cluster:
             Ok(client) => return Ok(client),
             Err(ConnectError::Unreachable { .. }) if attempt < ATTEMPTS => attempt += 1,
             Err(error) => {
-                let help = "`nimatron guide cluster` describes how nats-server is set up";
+                let help = "see `nimatron guide cluster` for how to set up nats-server";
                 return Err(Diagnostic::new(error.to_string()).help(help).into());
             }
         }
@@ -185,7 +193,7 @@ async fn connect_with_retries(address: &NatsAddress) -> Result<nimatron_cluster:
     }
 }
 
-/// Waits for the end of a thread, but not longer than `limit`. A thread that does not end in time ends with the process.
+/// Waits for at most `limit` until a thread has ended. A thread that does not end in time ends with the process.
 fn join_within(thread: JoinHandle<()>, limit: Duration) {
     let start = Instant::now();
     while !thread.is_finished() && start.elapsed() < limit {
@@ -199,7 +207,7 @@ fn join_within(thread: JoinHandle<()>, limit: Duration) {
 
 impl ClusterPool {
     fn send(&self, message: ForwarderMessage) {
-        // The message has no receiver after the end.
+        // The message has no receiver if the thread has ended.
         _ = self.sender.send(message);
     }
 }

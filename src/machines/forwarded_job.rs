@@ -1,4 +1,4 @@
-//! A job whose events arrive, and which of the events count.
+//! A job whose events the coordinator receives, and the check whether the events are accepted.
 
 use nimatron_cluster::JobEvents;
 
@@ -6,7 +6,7 @@ use crate::queue::{JobHolder, JobRow, JobStage, WorkerId};
 use crate::submissions::SubmissionId;
 
 /// Maximum size of the events of an attempt, in bytes, because they are kept in memory while the program runs. Further
-/// events come with the report.
+/// events are only received as part of the report.
 const LARGEST_LOG: usize = 32 << 20;
 
 /// A job of a submission that has not ended.
@@ -16,16 +16,16 @@ pub(super) struct ForwardedJob {
     pub attempt: Option<ForwardedAttempt>,
 }
 
-/// An attempt at a job.
+/// An attempt of a worker to judge the program of a job.
 pub(super) struct ForwardedAttempt {
     worker: WorkerId,
     epoch: u64,
-    /// The size of the events so far, in bytes.
+    /// The total size of the events that were received so far, in bytes.
     received: usize,
 }
 
 impl ForwardedJob {
-    /// Notes which attempt is the current one.
+    /// Updates the current attempt from the row of the job.
     pub(super) fn is_now(&mut self, row: &JobRow) {
         let holder = row.holder.as_ref().filter(|_| row.stage == JobStage::Running);
         let known =
@@ -41,8 +41,9 @@ impl ForwardedAttempt {
         self.worker == *worker && self.epoch == epoch
     }
 
-    /// Returns whether events count: they come from the worker that has the job, with its epoch, and are not too many.
-    /// Another worker could otherwise write into the log of a program that it does not judge.
+    /// Returns whether events are accepted: `worker` must be the worker that holds the job, the epoch must be that of
+    /// the attempt, and the total size of the attempt's events must not exceed [`LARGEST_LOG`]. Otherwise, another
+    /// worker could write into the log of a program that it does not judge.
     pub(super) fn takes(&mut self, worker: &WorkerId, events: &JobEvents) -> bool {
         if !self.is(worker, events.epoch) {
             return false;

@@ -10,24 +10,25 @@ const ATTEMPTS: u32 = 5;
 /// The pause before the second attempt. The pause doubles before each further attempt.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The submissions that the queue of the cluster does not have yet, in the order in which it gets them. Only their ids
-/// are kept in memory.
+/// The submissions that the queue of the cluster does not have yet, in the order in which they are added to it. Only
+/// their ids are kept in memory.
 #[derive(Debug, Default)]
 pub(super) struct ForwarderBacklog {
     line: VecDeque<SubmissionId>,
-    /// The submissions of which an attempt failed, with the times of their next attempts.
+    /// The submissions with a failed attempt, with the times of their next attempts.
     later: Vec<(Instant, SubmissionId)>,
     /// The number of failed attempts of each submission.
     failures: HashMap<SubmissionId, u32>,
 }
 
 impl ForwarderBacklog {
-    /// Adds a submission.
+    /// Appends a submission to the backlog.
     pub(super) fn push(&mut self, id: SubmissionId) {
         self.line.push_back(id);
     }
 
-    /// Removes the next submission, and returns it; `None` if none is due.
+    /// Removes and returns the next submission; `None` if the backlog contains only submissions whose next attempt is
+    /// later than `now`, or is empty.
     pub(super) fn next(&mut self, now: Instant) -> Option<SubmissionId> {
         match self.later.iter().position(|(due, _)| *due <= now) {
             Some(place) => Some(self.later.swap_remove(place).1),
@@ -35,12 +36,12 @@ impl ForwarderBacklog {
         }
     }
 
-    /// Puts submissions back at the front, in their order.
+    /// Puts submissions back at the front of the backlog, in the order of `ids`.
     pub(super) fn put_back(&mut self, ids: Vec<SubmissionId>) {
         ids.into_iter().rev().for_each(|id| self.line.push_front(id));
     }
 
-    /// Adds a submission that is not tried again before a pause.
+    /// Adds a submission whose next attempt follows after a pause that depends on its number of failed attempts.
     pub(super) fn postpone(&mut self, id: SubmissionId, now: Instant) {
         let failures = self.failures.get(&id).copied().unwrap_or(0);
         self.later.push((now + PAUSE * 2_u32.pow(failures.saturating_sub(1)), id));
@@ -59,12 +60,12 @@ impl ForwarderBacklog {
         false
     }
 
-    /// Forgets the failed attempts of a submission.
+    /// Resets the number of failed attempts of a submission.
     pub(super) fn forget(&mut self, id: &SubmissionId) {
         self.failures.remove(id);
     }
 
-    /// Removes submissions.
+    /// Removes submissions, and their numbers of failed attempts.
     pub(super) fn remove(&mut self, ids: &HashSet<SubmissionId>) {
         self.line.retain(|id| !ids.contains(id));
         self.later.retain(|(_, id)| !ids.contains(id));

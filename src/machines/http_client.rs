@@ -19,10 +19,10 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 
-/// The default ports of addresses without a port.
+/// The ports that are used if a URL specifies none.
 const HTTP_PORT: u16 = 80;
 const HTTPS_PORT: u16 = 443;
-/// Paths of the trusted root certificates on various systems. The first file that exists is read.
+/// Paths of the files with the trusted root certificates on various systems. The first file that exists is read.
 const SYSTEM_ROOTS: [&str; 3] =
     ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem"];
 
@@ -31,7 +31,7 @@ const SYSTEM_ROOTS: [&str; 3] =
 pub(super) struct TrustedRoots(TlsConnector);
 
 impl TrustedRoots {
-    /// Reads the certificates in a PEM file; without a file, those that the system trusts.
+    /// Reads the certificates in the PEM file `ca`, or the certificates that the system trusts if `ca` is `None`.
     ///
     /// # Errors
     /// Fails if the file can't be read, or contains no certificate.
@@ -40,16 +40,17 @@ impl TrustedRoots {
         let mut roots = RootCertStore::empty();
         if let Some(path) = ca.map(Path::to_owned).or_else(system) {
             let text = fs_err::read(&path).map_err(|error| Failure::user_file(&error))?;
-            // Systems may have certificates that are not supported here.
+            // Certificates that rustls cannot parse are skipped, because the system's file may contain such
+            // certificates.
             roots.add_parsable_certificates(CertificateDer::pem_slice_iter(&text).flatten());
         }
         if let Some(path) = ca.filter(|_| roots.is_empty()) {
             let message = format!("`{}` contains no certificate", path.display());
-            return Err(Diagnostic::new(message).help("give a PEM file with a certificate").into());
+            return Err(Diagnostic::new(message).help("specify a PEM file that contains a certificate").into());
         }
         let config = ClientConfig::builder_with_provider(Arc::new(default_provider()))
             .with_protocol_versions(&[&TLS13])
-            .map_err(|error| Fault::new(FaultKind::Internal, format!("TLS cannot be used: {error}")))?
+            .map_err(|error| Fault::new(FaultKind::Internal, format!("cannot configure TLS: {error}")))?
             .with_root_certificates(roots)
             .with_no_client_auth();
         Ok(TrustedRoots(TlsConnector::from(Arc::new(config))))
@@ -58,7 +59,7 @@ impl TrustedRoots {
 
 /// A server at a URL that begins with `http://` or `https://`.
 pub(super) struct HttpPeer {
-    /// Host and port as the URL has them.
+    /// Host and port as in the URL.
     authority: String,
     host: String,
     port: u16,
@@ -71,7 +72,7 @@ impl HttpPeer {
     /// # Errors
     /// Fails with the reason if the URL is invalid.
     pub(super) fn new(url: &str, roots: &TrustedRoots) -> Result<HttpPeer, String> {
-        let uri: Uri = url.parse().map_err(|_| format!("`{url}` is not an address"))?;
+        let uri: Uri = url.parse().map_err(|_| format!("`{url}` is not a valid URL"))?;
         let (host, authority) = uri.host().zip(uri.authority()).ok_or_else(|| format!("`{url}` has no host"))?;
         let host = host.trim_matches(['[', ']']).to_owned();
         let is_tls = match uri.scheme_str() {
@@ -81,7 +82,8 @@ impl HttpPeer {
         };
         let tls = match is_tls {
             true => {
-                let name = ServerName::try_from(host.clone()).map_err(|_| format!("`{host}` is not a host"))?;
+                let name =
+                    ServerName::try_from(host.clone()).map_err(|_| format!("`{host}` is not a valid host name"))?;
                 Some((roots.0.clone(), name))
             }
             false => None,
@@ -90,12 +92,12 @@ impl HttpPeer {
         Ok(HttpPeer { authority: authority.to_string(), host, port, tls })
     }
 
-    /// Returns the host and port as the URL has them, for the header `Host`.
+    /// Returns the host and port as in the URL, for the header `Host`.
     pub(super) fn authority(&self) -> &str {
         &self.authority
     }
 
-    /// Opens a connection, whose task is added to `driver`.
+    /// Opens a connection, and adds the task that drives the connection to `driver`.
     ///
     /// # Errors
     /// Fails with the reason if the server can't be reached, or if its certificate is not trusted.
@@ -108,7 +110,7 @@ impl HttpPeer {
             None => begin(stream, driver).await,
             Some((connector, name)) => {
                 let stream = connector.connect(name.clone(), stream).await;
-                begin(stream.map_err(|error| format!("TLS failed: {error}"))?, driver).await
+                begin(stream.map_err(|error| format!("the TLS handshake failed: {error}"))?, driver).await
             }
         }
     }

@@ -6,17 +6,17 @@ use crate::model::Failure;
 use crate::queue::WorkerTraits;
 use crate::service::{JudgeService, Timing};
 
-/// The file with the model of the CPU.
+/// The file from which the model of the CPU is read.
 const CPUS: &str = "/proc/cpuinfo";
-/// The lines of this file that name the model, on the machines that have them.
+/// The keys of the lines of this file that describe the model. The available keys depend on the architecture.
 const MODEL: [&str; 4] = ["model name", "CPU implementer", "CPU part", "uarch"];
 /// Maximum number of characters of the model.
 const LONGEST: usize = 100;
 
-/// Returns what the worker judges with. `languages` are the ids of the installed languages.
+/// Returns the properties of this machine on which results depend. `languages` are the ids of the installed languages.
 ///
 /// # Errors
-/// Fails if a compiler can't be read.
+/// Fails if the executable of a compiler or interpreter can't be read.
 pub(super) fn machine_traits(
     service: &JudgeService,
     languages: &BTreeSet<String>,
@@ -39,7 +39,7 @@ pub(super) fn calibration_us() -> u64 {
     Timing::measure().least.as_micros()
 }
 
-/// Returns the model of the first CPU in the text of `/proc/cpuinfo`; `None` if the text does not name it.
+/// Returns the model of the first CPU in the text of `/proc/cpuinfo`; `None` if the text does not contain a model.
 fn cpu_model(text: &str) -> Option<String> {
     let first = text.split("\n\n").next()?;
     let lines = first.lines().filter_map(|line| line.split_once(':')).map(|(name, value)| (name.trim(), value.trim()));

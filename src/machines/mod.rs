@@ -1,11 +1,11 @@
 //! Judging on other machines: the coordinator in the process of `nimatron serve`, the worker, and the client with which
-//! `nimatron grade` judges a class on a server.
+//! `nimatron grade` judges the submissions of a class on a server.
 //!
 //! Submissions stay in the store of [`submissions`](crate::submissions). The queue of the cluster
 //! ([`queue`](crate::queue)) has a job for each submission, and decides which worker judges it; the crate
-//! `nimatron-cluster` sends the messages. A worker gets a [`WorkOrder`](work_order::WorkOrder) with each job. It
-//! fetches the files of the problem and the request, which the order names by their hashes, from the coordinator,
-//! checks the hashes, and judges the submission with the [`service`](crate::service).
+//! `nimatron-cluster` sends the messages. A worker receives a [`WorkOrder`](work_order::WorkOrder) with each job. From
+//! the coordinator, it fetches the program and the files of the problem, which the order identifies by their hashes; it
+//! then checks the hashes, and judges the submission with the [`service`](crate::service).
 //!
 //! Only the parts that use the network are asynchronous.
 

@@ -10,7 +10,7 @@ use crate::submissions::random_text;
 /// The name of the file with the secret.
 const FILE: &str = "secret";
 
-/// A secret from which the token of each attempt at a job is derived, so that no token is stored.
+/// A secret from which the token of each attempt is derived, so that tokens need not be stored.
 pub(super) struct OrderSecret(String);
 
 impl OrderSecret {
@@ -38,7 +38,7 @@ impl OrderSecret {
 
     /// Returns whether a text is the token of an attempt.
     pub(super) fn is_token(&self, text: &str, job: JobNumber, epoch: u64) -> bool {
-        // Hashes are compared, so that the time does not tell how many characters are right.
+        // Hashes are compared, so that the time of the comparison does not reveal the number of correct characters.
         Digest::of(text.as_bytes()) == Digest::of(self.token(job, epoch).as_bytes())
     }
 }

@@ -1,4 +1,4 @@
-//! The files of a problem as they travel: a list of names and hashes, and a blob for each file.
+//! The files of a problem as they are sent to workers: a list of names and hashes, and a blob for each file.
 
 use std::collections::HashMap;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -18,7 +18,8 @@ use crate::service::ProblemSource;
 use super::blob_store::BlobStore;
 use super::storage_limit::StorageLimit;
 
-/// The distance from a problem to the root of a bundle, in which problems and solutions have a folder each.
+/// The number of folder levels from a problem up to the root of its bundle, which contains the folders `problems` and
+/// `solutions`.
 const ROOT_DISTANCE: usize = 2;
 
 /// The limit on the files of problems at the coordinator. A file that is removed is read again from its problem.
@@ -34,12 +35,13 @@ pub(super) enum BundleKind {
     Samples,
 }
 
-/// The files of a problem. Those of a native problem include its solutions, because the reference solution gives the
-/// answers. Paths are relative to a root, which on a worker is the folder into which the files are written.
+/// The files of a problem. The files of a native problem include its solutions, because the reference solution
+/// generates the answers. Paths are relative to a root, which on a worker is the folder into which the files are
+/// written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ProblemManifest {
     pub kind: BundleKind,
-    /// The path of the problem below the root.
+    /// The path of the problem, relative to the root.
     pub main: String,
     pub files: Vec<ManifestFile>,
 }
@@ -47,14 +49,14 @@ pub(super) struct ProblemManifest {
 /// A file of a problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ManifestFile {
-    /// The path below the root, with `/`.
+    /// The path relative to the root, with `/` as the separator.
     pub path: String,
     pub digest: Digest,
     pub executable: bool,
 }
 
 impl ManifestFile {
-    /// Returns the path of the file below a root; `None` if the path leaves the root.
+    /// Returns the path of the file in the folder `root`; `None` if the file would be outside of that folder.
     pub(super) fn below(&self, root: &Path) -> Option<PathBuf> {
         let path = Path::new(&self.path);
         let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
@@ -64,7 +66,7 @@ impl ManifestFile {
 
 /// A file of a problem on the coordinator.
 struct BundledPath {
-    /// The path below the root.
+    /// The path relative to the root.
     name: String,
     path: PathBuf,
     executable: bool,
@@ -74,7 +76,8 @@ struct BundledPath {
 #[derive(Debug)]
 pub(super) struct ProblemBundles {
     pub blobs: BlobStore,
-    /// The manifests of problems, by their paths, with a hash of the names, sizes and times of their files.
+    /// For the path of each problem, a hash of the names, sizes and times of the problem's files, and the hash of its
+    /// manifest.
     known: Mutex<HashMap<PathBuf, (Digest, Digest)>>,
 }
 
@@ -114,7 +117,7 @@ fn unreadable(error: &std::io::Error) -> Failure {
     Fault::io(FaultKind::Data, error).context("cannot read the files of a problem").into()
 }
 
-/// Returns the kind of a problem, its path below the root, and its files.
+/// Returns the kind of a problem, its path relative to the root, and its files.
 fn files_of(source: &ProblemSource) -> Result<(BundleKind, String, Vec<BundledPath>), Failure> {
     let kind = match source {
         ProblemSource::Native(_) => BundleKind::Native,
@@ -131,7 +134,8 @@ fn files_of(source: &ProblemSource) -> Result<(BundleKind, String, Vec<BundledPa
         return Ok((kind, main, files));
     }
     let headers = testlib_headers(&whole);
-    // The folders above the root keep their number, because the header is searched for in a fixed number of them.
+    // The number of folders above the root is preserved, because the header is searched for in a fixed number of
+    // folders.
     let above = "above/".repeat(headers.last().map_or(0, |(distance, _)| distance.saturating_sub(ROOT_DISTANCE)));
     let main = format!("{above}problems/{name}");
     add_files(&mut files, path, &main, kind)?;
@@ -140,7 +144,7 @@ fn files_of(source: &ProblemSource) -> Result<(BundleKind, String, Vec<BundledPa
     if !solutions.starts_with(&problem.dir) && solutions.is_dir() {
         let name = format!("{above}solutions/{}", problem.id);
         add_files(&mut files, &solutions, &name, kind)?;
-        // A folder above both is already listed.
+        // The folders above both the solutions and the problem are among `headers`.
         add_header(&mut files, &format!("{above}solutions"), solutions.parent())?;
     }
     for (distance, folder) in &headers {
@@ -151,13 +155,13 @@ fn files_of(source: &ProblemSource) -> Result<(BundleKind, String, Vec<BundledPa
 }
 
 /// Returns the folders above a problem that contain the header of testlib, each with its distance from the problem. The
-/// problem's programs use the nearest one.
+/// problem's programs use the nearest of these headers.
 fn testlib_headers(problem: &Path) -> Vec<(usize, &Path)> {
     let above = problem.ancestors().enumerate().skip(1).take(TESTLIB_FOLDERS);
     above.filter(|(_, folder)| folder.join(TESTLIB).is_file()).collect()
 }
 
-/// Adds the header of testlib in this folder, if there is one, to the folder with this name in the bundle.
+/// Adds the testlib header in `folder`, if there is one, to the folder `name` of the bundle.
 fn add_header(files: &mut Vec<BundledPath>, name: &str, folder: Option<&Path>) -> Result<(), Failure> {
     let Some(path) = folder.map(|folder| folder.join(TESTLIB)).filter(|path| path.is_file()) else { return Ok(()) };
     let name = if name.is_empty() { TESTLIB.to_owned() } else { format!("{name}/{TESTLIB}") };
@@ -165,8 +169,8 @@ fn add_header(files: &mut Vec<BundledPath>, name: &str, folder: Option<&Path>) -
     Ok(())
 }
 
-/// Adds the file at this path, or the files below it. Hidden files of native problems are left out, and so are files
-/// and folders of other problems that are named `.git`.
+/// Adds the file `root`, or, if `root` is a folder, all files in it and its subfolders. Skips hidden files of native
+/// problems, and files and folders named `.git` of other problems.
 fn add_files(files: &mut Vec<BundledPath>, root: &Path, name: &str, kind: BundleKind) -> Result<(), Failure> {
     let is_skipped = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -176,7 +180,7 @@ fn add_files(files: &mut Vec<BundledPath>, root: &Path, name: &str, kind: Bundle
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_skipped(entry.path())) {
         let entry = match entry {
             Ok(entry) if entry.file_type().is_file() => entry,
-            // A folder has no content of its own, and a dangling link has none.
+            // Folders and dangling links have no content.
             Ok(_) => continue,
             Err(error) if error.depth() > 0 && has_no_content(&error) => continue,
             // A problem without some of its tests would accept wrong programs.
@@ -193,7 +197,9 @@ fn add_files(files: &mut Vec<BundledPath>, root: &Path, name: &str, kind: Bundle
 
 fn text_of(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().map(str::to_owned);
-    text.ok_or_else(|| Diagnostic::new(format!("the name of the file `{}` is not UTF-8", path.display())).into())
+    text.ok_or_else(|| {
+        Diagnostic::new(format!("the name of the file `{}` is not UTF-8; rename the file", path.display())).into()
+    })
 }
 
 /// Returns a hash of the names, sizes and times of files, which changes when a file changes.

@@ -23,18 +23,18 @@ const MANIFEST: &str = "manifest.json";
 /// The limit on the problems of a worker.
 const LIMIT: StorageLimit = StorageLimit { bytes: 8 << 30, kept: Duration::from_secs(3_600) };
 
-/// A problem that is not removed before the value is dropped.
+/// A guard that prevents the removal of a problem from the cache until the guard is dropped.
 #[derive(Debug)]
 pub(super) struct HeldProblem(#[expect(dead_code, reason = "its references are counted")] Arc<()>);
 
-/// The problems that a worker has fetched. All files are checked before each job, and damaged ones are fetched again.
+/// The problems that a worker has fetched. All files are checked before each job, and damaged files are fetched again.
 #[derive(Debug)]
 pub(super) struct ProblemCache {
     folder: PathBuf,
     /// The locks of problems whose files are checked, so that two jobs do not fetch the same files. A job of another
-    /// problem does not wait for them.
+    /// problem does not wait for these locks.
     checking: Mutex<HashMap<Digest, Arc<TaskMutex<()>>>>,
-    /// The problems of jobs that run.
+    /// The problems of running jobs.
     held: Mutex<HashMap<Digest, Weak<()>>>,
     limit: StorageLimit,
 }
@@ -44,7 +44,8 @@ impl ProblemCache {
         ProblemCache { folder, checking: Mutex::default(), held: Mutex::default(), limit: LIMIT }
     }
 
-    /// Creates a cache that keeps at most this number of bytes of problems that no job has.
+    /// Creates a cache with a limit of `bytes` bytes, in which only the problems of running jobs are protected from
+    /// removal.
     #[cfg(test)]
     pub(super) fn limited(folder: PathBuf, bytes: u64) -> ProblemCache {
         ProblemCache { limit: StorageLimit { bytes, kept: Duration::ZERO }, ..ProblemCache::new(folder) }
@@ -54,7 +55,7 @@ impl ProblemCache {
     ///
     /// # Errors
     /// Fails if a file can't be fetched or written, if the manifest is invalid, or if the path of a file leaves the
-    /// folder of the problem. Fails at once if the job of the client must stop.
+    /// folder of the problem. Fails immediately if the job of the client must stop.
     pub(super) fn problem(
         &self,
         manifest: Digest,
@@ -65,8 +66,9 @@ impl ProblemCache {
         let root = self.folder.join(manifest.to_string());
         let is_new = !root.exists();
         let json = checked_file(&root.join(MANIFEST), manifest, client)?;
-        let manifest: ProblemManifest = serde_json::from_slice(&json)
-            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot read the list of files"))?;
+        let manifest: ProblemManifest = serde_json::from_slice(&json).map_err(|error| {
+            Fault::io(FaultKind::Data, &error.into()).context("cannot parse the manifest of the problem")
+        })?;
         let files = root.join("files");
         for file in &manifest.files {
             let path = path_of(file, &files)?;
@@ -88,7 +90,7 @@ impl ProblemCache {
         Ok((source, held))
     }
 
-    /// Keeps a problem from being removed.
+    /// Prevents the removal of a problem until the returned value is dropped.
     fn hold(&self, manifest: Digest) -> HeldProblem {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.retain(|_, hold| hold.strong_count() > 0);
@@ -97,7 +99,7 @@ impl ProblemCache {
         HeldProblem(hold)
     }
 
-    /// Removes the problems whose last use is the longest ago, if all together exceed the limit.
+    /// Removes the least recently used problems if the total size of all problems exceeds the limit.
     fn shrink(&self) {
         let mut problems = entries_of(&self.folder, 1);
         for problem in &mut problems {
@@ -125,7 +127,7 @@ impl ProblemCache {
 }
 
 fn path_of(file: &ManifestFile, root: &Path) -> Result<PathBuf, Fault> {
-    let refused = || Fault::new(FaultKind::Data, format!("the path `{}` leaves the folder of the problem", file.path));
+    let refused = || Fault::new(FaultKind::Data, format!("the path `{}` is outside the problem's folder", file.path));
     file.below(root).ok_or_else(refused)
 }
 
@@ -155,12 +157,12 @@ fn set_executable(path: &Path, executable: bool) -> Result<(), Failure> {
     fs_err::set_permissions(path, std::fs::Permissions::from_mode(wanted)).map_err(failed)
 }
 
-/// Removes files that do not belong to the problem, because they would be part of its hash.
+/// Removes files that are not in the manifest, because the hash of the problem would include them.
 fn remove_others(manifest: &ProblemManifest, root: &Path) {
     let own: HashSet<PathBuf> = manifest.files.iter().filter_map(|file| file.below(root)).collect();
     let found = WalkDir::new(root).into_iter().flatten().filter(|entry| !entry.file_type().is_dir());
     for other in found.filter(|entry| !own.contains(entry.path())) {
-        // A file that can't be removed makes the hash of the problem differ, which fails the job.
+        // If a file can't be removed, the hash of the problem differs, and the job fails.
         _ = fs_err::remove_file(other.path());
     }
 }

@@ -1,4 +1,4 @@
-//! Judges the programs of a class with a `nimatron serve`, for `nimatron grade --cluster`.
+//! Judges the submissions of a school class with `nimatron serve`, for `nimatron grade --cluster`.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use crate::service::{JudgeRequest, RunReport};
 
 use super::http_client::{HttpPeer, TrustedRoots};
 
-/// Maximum number of runs on the server at once. It exceeds the number of slots of a cluster of usual size.
+/// Maximum number of concurrent runs on the server. It exceeds the number of slots of a typical cluster.
 const AT_ONCE: usize = 128;
 /// Interval between requests for the states of the runs.
 const POLL: Duration = Duration::from_millis(200);
@@ -31,25 +31,25 @@ const RETRY_TIMEOUT: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_secs(1);
 /// Interval at which cancellation is checked.
 const CANCEL_CHECK: Duration = Duration::from_millis(50);
-/// Time limit for an answer.
+/// Time limit for a response.
 const ANSWER: Duration = Duration::from_secs(60);
-/// Time limit for the last request, which cancels the runs that are not needed any more.
+/// Time limit for the last request, which cancels the runs that are no longer needed.
 const LAST_REQUEST: Duration = Duration::from_secs(5);
-/// Maximum size of an answer, in bytes. A report has at most 128 MiB.
+/// Maximum size of a response, in bytes. A report has at most 128 MiB.
 const LARGEST_ANSWER: usize = 256 << 20;
 
-/// The address of a `nimatron serve`, and the credential for it.
+/// The address of a server (`nimatron serve`), and the credential for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ServeAddress {
     /// The URL: `http://HOST:PORT` or `https://HOST:PORT`.
     pub url: String,
-    /// The token of a teacher, or that of the server.
+    /// The token of a teacher, or the token of the server.
     pub token: String,
-    /// The file with the certificate that signed the server's certificate; `None` for those of the system.
+    /// The file with the certificate that signed the server's certificate; `None` for the certificates of the system.
     pub ca: Option<PathBuf>,
 }
 
-/// Judges programs with a `nimatron serve`. The server must have the same problems as this machine.
+/// A judge that runs programs on a server (`nimatron serve`). The server must have the same problems as this machine.
 pub struct RemoteJudge {
     url: String,
     token: String,
@@ -59,7 +59,7 @@ pub struct RemoteJudge {
     connection: Mutex<Option<OpenHttp>>,
 }
 
-/// An open connection.
+/// An open connection to the server, with the task that drives it.
 struct OpenHttp {
     sender: SendRequest<Full<Bytes>>,
     _driver: JoinSet<hyper::Result<()>>,
@@ -72,7 +72,7 @@ struct OpenRun {
     problem: Digest,
 }
 
-/// The part of an answer about a run that is needed.
+/// The state of a run, as the server reports it. Further fields of the response are ignored.
 #[derive(Debug, Deserialize)]
 struct RunState {
     id: String,
@@ -85,7 +85,7 @@ struct NewId {
     id: String,
 }
 
-/// The answer to a request that was refused.
+/// The body of the response with which the server refuses a request.
 #[derive(Debug, Default, Deserialize)]
 struct ServeRefusal {
     #[serde(default)]
@@ -93,7 +93,7 @@ struct ServeRefusal {
     help: Option<String>,
 }
 
-/// An answer: its status and body.
+/// The status and the body of a response.
 type HttpAnswer = (StatusCode, Bytes);
 
 impl RemoteJudge {
@@ -107,7 +107,7 @@ impl RemoteJudge {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
-            .map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot start a connection"))?;
+            .map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot create the HTTP client"))?;
         let (url, token) = (address.url.trim_end_matches('/').to_owned(), address.token.clone());
         Ok(RemoteJudge { url, token, peer, cancel: cancel.clone(), runtime, connection: Mutex::default() })
     }
@@ -143,10 +143,10 @@ impl RemoteJudge {
         }
     }
 
-    /// Starts a run, and returns its id. The inner result fails if the server refuses this program.
+    /// Starts a run, and returns its id. The inner result is an error if the server refuses this program.
     fn submit(&self, request: &JudgeRequest) -> Result<Result<String, Fault>, Failure> {
         let body = serde_json::to_vec(request)
-            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write a request"))?;
+            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot encode the request"))?;
         let (status, answer) = self.request(Method::POST, "/api/v1/judgings", body)?;
         match status {
             StatusCode::ACCEPTED => Ok(Ok(self.read::<NewId>(&answer)?.id)),
@@ -163,7 +163,7 @@ impl RemoteJudge {
         let path = format!("/api/v1/runs?limit={}", 2 * AT_ONCE);
         let listed: Vec<RunState> = self.get(&path)?;
         let mut unlisted = open.keys().filter(|id| !listed.iter().any(|run| run.id == **id));
-        // The caller may have started many other runs since then.
+        // The server's list omits a run if too many later runs exist.
         let others = unlisted.try_fold(Vec::new(), |mut others, id| -> Result<_, Failure> {
             others.push(self.get(&format!("/api/v1/runs/{id}"))?);
             Ok(others)
@@ -172,11 +172,11 @@ impl RemoteJudge {
         Ok(listed.into_iter().chain(others).filter(|run| open.contains_key(&run.id) && has_ended(run)).collect())
     }
 
-    /// Returns the report of a run that has ended. The inner result fails if the run has none.
+    /// Returns the report of a run that has ended. The inner result is an error if the run has no report.
     fn report(&self, run: &RunState, open: &OpenRun) -> Result<Result<RunReport, Failure>, Failure> {
         let fault = |message: String| Ok(Err(Failure::fault(FaultKind::Data, message)));
         if run.state == "cancelled" {
-            return fault(format!("the run was cancelled at `{}`", self.url));
+            return fault(format!("the run was cancelled on `{}`", self.url));
         }
         let (status, answer) = self.request(Method::GET, &format!("/api/v1/runs/{}/report", run.id), Vec::new())?;
         match status {
@@ -186,7 +186,10 @@ impl RemoteJudge {
         }
         let report: RunReport = self.read(&answer)?;
         if report.problem.digest != open.problem {
-            return fault(format!("`{}` judged another version of the problem `{}`", self.url, report.problem.id));
+            return fault(format!(
+                "`{}` judged another version of the problem `{}`; use the same version on the server and on this machine",
+                self.url, report.problem.id
+            ));
         }
         Ok(Ok(report))
     }
@@ -200,19 +203,20 @@ impl RemoteJudge {
 
     fn read<T: for<'a> Deserialize<'a>>(&self, answer: &[u8]) -> Result<T, Failure> {
         serde_json::from_slice(answer).map_err(|error| {
-            let message = format!("the answer of `{}` cannot be read: {error}", self.url);
+            let message = format!("cannot parse the response of `{}`: {error}", self.url);
             Failure::fault(FaultKind::Data, message)
         })
     }
 
-    /// Returns the failure for an answer that refuses a request. Further programs would be refused for the same reason.
+    /// Returns the failure for a response that refuses a request. Further programs would be refused for the same
+    /// reason.
     fn refused(&self, status: StatusCode, answer: &[u8]) -> Failure {
         let ServeRefusal { error, help } = serde_json::from_slice(answer).unwrap_or_default();
         let error = if error.is_empty() { status.to_string() } else { error };
         let refusal = Diagnostic::new(format!("`{}` refused a request: {error}", self.url));
         match (status, help) {
             (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => refusal.help(
-                "give the token of a teacher, or that of the server, in the environment variable `NIMATRON_TOKEN` or with `--token-file`",
+                "specify the token of a teacher or of the server in the environment variable `NIMATRON_TOKEN` or with `--token-file`",
             ),
             (_, Some(help)) => refusal.help(help),
             (_, None) => refusal,
@@ -220,8 +224,8 @@ impl RemoteJudge {
         .into()
     }
 
-    /// Sends a request, and returns the answer. The request is repeated while the server can't be reached, and for as
-    /// long as it answers that it is busy.
+    /// Sends a request, and returns the response. The request is repeated while the server can't be reached or reports
+    /// that it is busy.
     ///
     /// # Errors
     /// Fails if the server can't be reached for [`RETRY_TIMEOUT`], or if judging is cancelled.
@@ -236,7 +240,7 @@ impl RemoteJudge {
                     let since = *lost.get_or_insert_with(Instant::now);
                     if since.elapsed() >= RETRY_TIMEOUT {
                         let message =
-                            format!("`{}` cannot be reached: {reason}; run the same command again to resume", self.url);
+                            format!("cannot reach `{}`: {reason}; run the same command again to resume", self.url);
                         return Err(Failure::fault(FaultKind::Internal, message));
                     }
                 }
@@ -245,7 +249,8 @@ impl RemoteJudge {
         }
     }
 
-    /// Sends a request once, on the connection of the last request if it is still open.
+    /// Sends a request without repetition. Reuses the connection of the previous request if that connection is still
+    /// open.
     async fn exchange(&self, method: &Method, path: &str, body: Bytes) -> Result<HttpAnswer, String> {
         let request = Request::builder()
             .method(method)
@@ -271,7 +276,7 @@ impl RemoteJudge {
             Ok((open, status, body.map_err(|error| error.to_string())?.to_bytes()))
         });
         let answered: Result<_, String> =
-            exchanged.await.map_err(|_| format!("no answer within {} s", ANSWER.as_secs()))?;
+            exchanged.await.map_err(|_| format!("no response within {} s", ANSWER.as_secs()))?;
         let (open, status, body) = answered?;
         *self.connection.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
         Ok((status, body))
@@ -282,7 +287,7 @@ impl RemoteJudge {
         self.until_cancelled(async { tokio::time::sleep(time).await })
     }
 
-    /// Waits for the end of `work`, but not longer than until judging is cancelled.
+    /// Waits until `work` has ended or judging is cancelled.
     fn until_cancelled<T>(&self, work: impl Future<Output = T>) -> Result<T, Failure> {
         let cancelled = async {
             while !self.cancel.is_cancelled() {
@@ -297,7 +302,8 @@ impl RemoteJudge {
         })
     }
 
-    /// Cancels runs at the server, once. If that fails, their results are not needed all the same.
+    /// Cancels runs on the server with a single request. A failure is ignored, because the results of the runs are not
+    /// needed.
     fn abandon(&self, open: &HashMap<String, OpenRun>) {
         let ids: Vec<&String> = open.keys().collect();
         let body = json!({ "ids": ids }).to_string();

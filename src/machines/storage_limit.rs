@@ -1,4 +1,4 @@
-//! Limits on folders of files that can be fetched or made again.
+//! Limits on folders of files that can be fetched or created again.
 
 use std::fs::{FileTimes, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,7 +11,7 @@ use walkdir::WalkDir;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct StoredEntry {
     pub path: PathBuf,
-    /// The size with everything below it, in bytes.
+    /// The size in bytes; for a folder, the total size of all files in it and its subfolders.
     pub bytes: u64,
     /// The time of the last use.
     pub used: SystemTime,
@@ -22,13 +22,14 @@ pub(super) struct StoredEntry {
 pub(super) struct StorageLimit {
     /// Maximum size of all entries, in bytes. It may be exceeded by entries that were used within `kept`.
     pub bytes: u64,
-    /// The time for which an entry remains after its last use.
+    /// The time for which an entry is retained after its last use.
     pub kept: Duration,
 }
 
 impl StorageLimit {
-    /// Returns the entries to remove so that the others have at most three quarters of the limit: none if all have at
-    /// most the limit, otherwise those whose last use is the longest ago.
+    /// Returns the entries to remove: none if the total size does not exceed the limit, otherwise the least recently
+    /// used entries, until the remaining entries occupy at most three quarters of the limit or were all used within
+    /// `kept`.
     pub(super) fn surplus(&self, mut entries: Vec<StoredEntry>, now: SystemTime) -> Vec<PathBuf> {
         let mut bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
         if bytes <= self.bytes {
@@ -37,7 +38,7 @@ impl StorageLimit {
         entries.sort_by_key(|entry| entry.used);
         let mut removed = Vec::new();
         for entry in entries {
-            // A time in the future is that of a clock that was set back.
+            // A time in the future results from a clock that was set back.
             let age = now.duration_since(entry.used).unwrap_or_default();
             if bytes <= self.bytes / 4 * 3 || age < self.kept {
                 break;
@@ -48,20 +49,20 @@ impl StorageLimit {
         removed
     }
 
-    /// Removes the entries at this depth below a folder whose last use is the longest ago, if all together exceed the
-    /// limit.
+    /// Removes the least recently used entries at the depth `depth` in a folder if the total size of these entries
+    /// exceeds the limit.
     pub(super) fn shrink(&self, folder: &Path, depth: usize) {
         self.surplus(entries_of(folder, depth), SystemTime::now()).iter().for_each(|path| remove(path));
     }
 }
 
-/// Returns the entries at this depth below a folder. Unreadable entries are left out. The last use of a folder is that of
-/// the folder itself.
+/// Returns the entries at the depth `depth` in a folder. Unreadable entries are left out. The last use of a folder is
+/// determined from the timestamps of the folder itself.
 pub(super) fn entries_of(folder: &Path, depth: usize) -> Vec<StoredEntry> {
     let found = WalkDir::new(folder).min_depth(depth).max_depth(depth).into_iter().flatten();
     let entry = |entry: walkdir::DirEntry| {
         let about = entry.metadata().ok()?;
-        // Most systems note at least once a day that a file was read.
+        // When a file is read, most systems update its access time only if that time is more than a day old.
         let used = [about.modified().ok(), about.accessed().ok()].into_iter().flatten().max()?;
         let files = WalkDir::new(entry.path()).into_iter().flatten().filter_map(|file| file.metadata().ok());
         let bytes = files.filter(|about| about.is_file()).map(|about| about.len()).sum();
@@ -70,7 +71,8 @@ pub(super) fn entries_of(folder: &Path, depth: usize) -> Vec<StoredEntry> {
     found.filter_map(entry).collect()
 }
 
-/// Notes that a file is used now. A failure makes the file older than it is, which costs time only.
+/// Records the current time as the time of a file's last use. If this fails, the file may be removed too early and must
+/// then be created again.
 pub(super) fn note_use(path: &Path) {
     if let Ok(file) = fs_err::OpenOptions::new().write(true).open(path) {
         let now = SystemTime::now();
@@ -78,7 +80,7 @@ pub(super) fn note_use(path: &Path) {
     }
 }
 
-/// Removes a file or a folder. If this fails, the next pass finds it again.
+/// Removes a file or a folder. If the removal fails, the next pass tries again.
 pub(super) fn remove(path: &Path) {
     if !path.is_dir() {
         _ = fs_err::remove_file(path);

@@ -22,17 +22,17 @@ use super::work_order::WorkResult;
 
 /// Maximum number of messages that are handled together.
 const BATCH: usize = 1_000;
-/// Maximum number of ends that are stored in one transaction, because each holds a whole report.
+/// Maximum number of outcomes that are stored in one transaction, because each may hold a whole report.
 const ENDS: usize = 16;
-/// Maximum number of submissions that are added to the queue in one transaction.
+/// Maximum number of submissions that are added to the queue in a single transaction.
 const TOGETHER: usize = 200;
-/// Total size of the programs at which a transaction takes no more submissions, in bytes.
+/// Total size of the programs at which a transaction accepts no more submissions, in bytes.
 const ENOUGH: usize = 16 << 20;
 /// Interval at which failed work is retried and changes of other coordinators are read.
 const TICK: Duration = Duration::from_secs(1);
-/// The time for which the queue keeps ended jobs with programs and results, in milliseconds: seven days.
+/// The time for which the queue retains ended jobs with their programs and results, in milliseconds: seven days.
 const KEPT_MS: u64 = 7 * 86_400_000;
-/// Interval at which older jobs are removed.
+/// Interval at which jobs that ended more than [`KEPT_MS`] ago are removed.
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(3_600);
 /// Maximum number of jobs that are removed in one transaction.
 const CLEANUP_BATCH: u32 = 500;
@@ -40,7 +40,7 @@ const CLEANUP_BATCH: u32 = 500;
 /// visible later than the time that it records, and clocks differ.
 const OVERLAP_MS: u64 = 10_000;
 
-/// A message to the thread.
+/// A message to the forwarder thread.
 #[derive(Debug)]
 pub(super) enum ForwarderMessage {
     /// A submission was stored.
@@ -55,7 +55,8 @@ pub(super) enum ForwarderMessage {
     End,
 }
 
-/// The thread between the submissions and the queue of the cluster. What fails because of a fault is tried again.
+/// The state of the thread that adds submissions to the queue of the cluster and returns the results of their jobs. An
+/// operation that fails because of a fault is retried.
 pub(super) struct SubmissionForwarder {
     pub results: RemoteResults,
     pub hooks: Arc<ClusterHooks>,
@@ -64,7 +65,7 @@ pub(super) struct SubmissionForwarder {
     pub pool: String,
     /// Whether other coordinators use the queue too.
     pub is_shared: bool,
-    /// Set when the process is about to end.
+    /// Whether the process is about to end.
     pub is_ending: Arc<AtomicBool>,
     /// The submissions that are not in the queue yet.
     pub backlog: ForwarderBacklog,
@@ -72,11 +73,11 @@ pub(super) struct SubmissionForwarder {
     pub cancelled: HashSet<SubmissionId>,
     /// The jobs of submissions that have not ended.
     pub jobs: BTreeMap<JobNumber, ForwardedJob>,
-    /// The numbers of these jobs by their submissions.
+    /// The numbers of the jobs in `jobs`, by submission.
     pub numbers: HashMap<SubmissionId, JobNumber>,
-    /// The jobs whose state in the queue was not reported yet.
+    /// The jobs whose current state in the queue has not been reported yet.
     pub changed: BTreeSet<JobNumber>,
-    /// The ends that could not be stored.
+    /// The outcomes of ended submissions that are not stored yet.
     pub ends: Vec<(SubmissionId, RemoteEnd)>,
 }
 
@@ -119,7 +120,8 @@ impl SubmissionForwarder {
         self.is_ending.load(Ordering::SeqCst)
     }
 
-    /// Adds the next submissions to the queue, in one transaction. Returns whether more of them may be added now.
+    /// Adds the next submissions to the queue, in one transaction. Returns whether submissions were added, so that the
+    /// caller may immediately add further submissions.
     fn submit(&mut self) -> bool {
         let (mut ids, mut programs) = (Vec::new(), Vec::new());
         let mut size = 0;
@@ -160,16 +162,17 @@ impl SubmissionForwarder {
         }
     }
 
-    /// Follows the job of a submission. The job may be one of an earlier process, and may have ended.
+    /// Starts to follow the job of a submission. An earlier process may have created the job, and the job may have
+    /// ended.
     fn follow(&mut self, id: SubmissionId, number: JobNumber) {
         self.jobs.entry(number).or_insert_with(|| ForwardedJob { id: id.clone(), attempt: None });
         self.numbers.insert(id, number);
         self.changed.insert(number);
     }
 
-    /// Handles a submission that can't be added to the queue, because its problem or its options can't be read. If the queue
-    /// has it since an earlier process, its job is followed. Otherwise a complaint ends the submission, and after
-    /// several attempts so does a fault.
+    /// Handles a submission that can't be added to the queue, because its problem or its options can't be read. If an
+    /// earlier process added it to the queue, its job is followed. Otherwise, a complaint ends the submission
+    /// immediately, and a fault ends it after several attempts.
     fn unreadable(&mut self, id: SubmissionId, failure: Failure) {
         match self.hooks.store.job_of(id.as_str()) {
             Ok(Some(row)) => {
@@ -190,8 +193,8 @@ impl SubmissionForwarder {
         }
     }
 
-    /// Returns the program of a submission for the queue; `None` if the submission does not exist or has ended. The inner
-    /// result fails if the program, its options or its problem can't be read.
+    /// Returns the program of a submission for the queue; `None` if the submission does not exist or has ended. The
+    /// inner result is an error if the program, its options or its problem can't be read.
     fn program(&self, id: &SubmissionId) -> Result<Option<Result<NewProgram, Failure>>, Failure> {
         let Some((new, order)) = self.results.submission(id)? else { return Ok(None) };
         match order {
@@ -220,7 +223,8 @@ impl SubmissionForwarder {
         Ok(NewProgram { spec, problem, name, language, kind, source: request, input: None, reuse: None })
     }
 
-    /// Returns the languages that a worker must have: those of the problem's own programs, and that of the submission.
+    /// Returns the languages that a worker must have: the languages of the problem's own programs, and the language of
+    /// the submission.
     fn needs(
         &self,
         located: &ProblemSource,
@@ -237,8 +241,8 @@ impl SubmissionForwarder {
         Ok(needs)
     }
 
-    /// Cancels the jobs of submissions whose cancellation is stored, in one transaction. Submissions that the queue does
-    /// not have end at once.
+    /// Cancels the jobs of submissions whose cancellation is stored, in one transaction. Submissions that the queue
+    /// does not have end immediately.
     fn cancel(&mut self) {
         let mut jobs = Vec::new();
         let mut known = HashSet::new();
@@ -273,8 +277,8 @@ impl SubmissionForwarder {
         }
     }
 
-    /// Returns the number of a submission's job, which the queue may have since an earlier process; `None` if the queue
-    /// does not have the submission.
+    /// Returns the number of a submission's job, which an earlier process may have added to the queue; `None` if the
+    /// queue does not have the submission.
     fn number_of(&self, id: &SubmissionId) -> Result<Option<JobNumber>, Failure> {
         if let Some(number) = self.numbers.get(id) {
             return Ok(Some(*number));
@@ -283,7 +287,7 @@ impl SubmissionForwarder {
         Ok(job.map(|row| row.number))
     }
 
-    /// Notes which jobs of this process any coordinator has changed.
+    /// Finds the jobs that this thread follows and that any coordinator changed recently, and marks them as changed.
     fn read_others(&mut self) {
         let now = u64::try_from(now_ms()).unwrap_or_default();
         match self.hooks.store.changed_since(Moment(now.saturating_sub(OVERLAP_MS))) {
@@ -295,8 +299,8 @@ impl SubmissionForwarder {
         }
     }
 
-    /// Removes jobs that ended more than [`KEPT_MS`] ago from the queue. The store of submissions keeps their results. A
-    /// submission that has not ended in that store is added to the queue again.
+    /// Removes jobs that ended more than [`KEPT_MS`] ago from the queue. Their results remain in the submission store.
+    /// If that store still lists the submission of a removed job as unfinished, the submission is queued again later.
     fn remove_ended(&self) {
         let now = u64::try_from(now_ms()).unwrap_or_default();
         let before = Moment(now.saturating_sub(KEPT_MS));
@@ -309,10 +313,10 @@ impl SubmissionForwarder {
         }
     }
 
-    /// Reports the states of the jobs that have changed, and stores the ends.
+    /// Reports the states of the jobs that have changed, and stores the outcomes of ended submissions.
     fn report(&mut self) {
         let mut failed = BTreeSet::new();
-        // If ends can't be stored, no more reports are read until they are.
+        // If outcomes cannot be stored, the remaining jobs are reported in a later call.
         while self.ends.len() < ENDS
             && let Some(number) = self.changed.pop_first()
         {
@@ -391,7 +395,7 @@ impl SubmissionForwarder {
     }
 }
 
-/// Returns the end of a submission whose job has a result.
+/// Returns the outcome of a submission whose job has a result.
 fn result_of(row: &JobRow) -> RemoteEnd {
     let result = row.answer.as_ref().map(|answer| WorkResult::of_text(&answer.report));
     match result {

@@ -10,32 +10,32 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Digest, EventKind, Fault, FaultKind, Outcome, of_hex, to_hex};
 use crate::service::RunReport;
 
-/// Maximum length in bytes of a result that is sent as it is. Longer results are compressed.
+/// Maximum length in bytes of a result that is sent uncompressed. Longer results are compressed.
 const PLAIN: usize = 32 << 10;
-/// The first characters of a compressed result.
+/// The prefix of the text of a compressed result.
 const COMPRESSED: &str = "zlib ";
-/// Maximum size of a result as JSON, in bytes. The largest parts of a report are the log, in which each of at most
-/// 100,000 cases takes some hundred bytes, and input, answer and output of the first failed case, of which 4 MiB each
-/// are kept and which JSON lengthens at most sixfold. A compressed text may be a thousand times shorter than its content,
-/// so that without this limit one message could fill the memory of the coordinator.
+/// Maximum size of a result as JSON, in bytes. The largest parts of a report are the log, with a few hundred bytes for
+/// each of at most 100,000 cases, and the input, answer and output of the first failed case, each of which is truncated
+/// to 4 MiB and grows at most sixfold when it is escaped. A compressed text may expand to a thousand times its size.
+/// Without this limit, one message could fill the memory of the coordinator.
 const LARGEST_RESULT: usize = 128 << 20;
 
-/// The content of a job.
+/// The content of a job, as sent to a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum JobContent {
     /// The program can be judged.
     Order(WorkOrder),
-    /// The coordinator can't read the problem or the program, for this reason.
+    /// The reason why the coordinator can't read the problem or the program.
     Unreadable(String),
 }
 
-/// The addresses and hashes of the problem and the program of a job, with which a worker fetches them.
+/// The address and token with which a worker fetches the files of a job, and the hashes of its problem and its program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct WorkOrder {
     /// The address of the coordinator's files, such as `http://10.0.0.1:8708`.
     pub url: String,
-    /// The token that permits reading files while the worker has the job.
+    /// The token with which the worker may read the files until the attempt ends.
     pub token: String,
     /// The hash of the problem's [`ProblemManifest`](super::problem_bundle::ProblemManifest).
     pub problem: Digest,
@@ -49,13 +49,13 @@ pub(super) struct WorkOrder {
 pub(super) enum WorkResult {
     /// The program was judged.
     Judged(Box<RunReport>),
-    /// The program or the problem is invalid, for this reason.
+    /// The reason why the program or the problem is invalid.
     Refused(String),
 }
 
 impl WorkResult {
-    /// Returns the part of the result that must be equal for equal keys and conditions: verdict, score and verdicts of the
-    /// cases.
+    /// Returns the part of the result that must be equal for equal keys and conditions: verdict, score and verdicts of
+    /// the cases.
     pub(super) fn outcome(&self) -> String {
         let report = match self {
             WorkResult::Judged(report) => report,
@@ -76,7 +76,7 @@ impl WorkResult {
     /// Returns the result as JSON. If the JSON is long, returns [`COMPRESSED`] followed by the compressed JSON in
     /// hexadecimal digits.
     pub(super) fn to_text(&self) -> Result<String, Fault> {
-        let failed = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot write a result");
+        let failed = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot encode the result");
         let json = serde_json::to_string(self).map_err(|error| failed(error.into()))?;
         check_size(json.len())?;
         if json.len() <= PLAIN {
@@ -90,30 +90,30 @@ impl WorkResult {
     /// Parses the text of a result that [`WorkResult::to_text`] returned.
     ///
     /// # Errors
-    /// Fails if the text is not that of a result, or if the result is larger than [`LARGEST_RESULT`].
+    /// Fails if the text does not encode a result, or if the result is larger than [`LARGEST_RESULT`].
     pub(super) fn of_text(text: &str) -> Result<WorkResult, Fault> {
-        let failed = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot read a result");
+        let failed = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot decode the result");
         let Some(digits) = text.strip_prefix(COMPRESSED) else {
             check_size(text.len())?;
             return serde_json::from_str(text).map_err(|error| failed(error.into()));
         };
-        let invalid = || failed(std::io::Error::other("not hexadecimal digits"));
+        let invalid = || failed(std::io::Error::other("the compressed text is not hexadecimal"));
         let bytes = of_hex(digits).ok_or_else(invalid)?;
         let mut json = Vec::new();
-        // One byte more than permitted shows that the result is too large.
+        // At most one byte more than the limit is read, which suffices to detect a result that is too large.
         ZlibDecoder::new(&*bytes).take(LARGEST_RESULT as u64 + 1).read_to_end(&mut json).map_err(failed)?;
         check_size(json.len())?;
         serde_json::from_slice(&json).map_err(|error| failed(error.into()))
     }
 }
 
-/// Refuses a result with more than [`LARGEST_RESULT`] bytes.
+/// Returns a fault if `bytes`, the size of a result, exceeds [`LARGEST_RESULT`].
 fn check_size(bytes: usize) -> Result<(), Fault> {
     if bytes <= LARGEST_RESULT {
         return Ok(());
     }
     let most = LARGEST_RESULT >> 20;
-    Err(Fault::new(FaultKind::Data, format!("the result is larger than {most} MiB, which no report needs")))
+    Err(Fault::new(FaultKind::Data, format!("the result is larger than {most} MiB, the maximum size of a result")))
 }
 
 #[cfg(test)]
@@ -142,7 +142,7 @@ mod tests {
             format!("{COMPRESSED}{}", to_hex(&encoder.finish().unwrap()))
         };
         let small = compressed(LARGEST_RESULT as u64);
-        assert!(refused(&small).contains("cannot read a result"), "{}", refused(&small));
+        assert!(refused(&small).contains("cannot decode the result"), "{}", refused(&small));
         let large = compressed(LARGEST_RESULT as u64 + 1);
         assert!(large.len() < 1 << 20, "{}", large.len());
         assert!(refused(&large).contains("larger than 128 MiB"), "{}", refused(&large));

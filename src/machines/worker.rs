@@ -1,4 +1,4 @@
-//! Runs a worker.
+//! Runs a worker: connects to nats-server, and judges the jobs of a pool until the worker must end.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -28,25 +28,25 @@ use super::worker_drain::{DrainRequest, RunningJobs, WorkerFiles};
 use super::worker_judge::WorkerJudge;
 use super::worker_upkeep::UpkeepPlan;
 
-/// The folder of the worker in the cache.
+/// The name of the folder in the cache that contains the files of workers.
 pub(super) const FOLDER: &str = "cluster";
-/// The name of the file with a random text in this folder.
+/// The name of the file in this folder whose random text identifies the folder.
 const MACHINE: &str = "machine";
-/// The file with a text that is new after each start of the machine.
+/// The file whose content changes with each start of the machine.
 const BOOT: &str = "/proc/sys/kernel/random/boot_id";
-/// The time to wait until an earlier process with the name of the worker has ended.
+/// Time to wait until an earlier process with the worker's name has ended.
 const LOCK: Duration = Duration::from_secs(2);
-/// The pause between two attempts to reach nats-server at the start.
+/// The pause between two attempts to reach nats-server at startup.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Interval at which test data and built programs are counted.
+/// Interval at which the size of test data and built programs is checked.
 const SHRINK: Duration = Duration::from_secs(3_600);
-/// The limit on the test data, and on the built programs. Systems note only once a day that a file was read.
+/// The limit on the test data, and on the built programs. Systems may update the access time of a file only once a day.
 const CACHE_LIMIT: StorageLimit = StorageLimit { bytes: 16 << 30, kept: Duration::from_secs(2 * 86_400) };
 /// Interval at which the worker checks whether it must drain.
 const WATCH: Duration = Duration::from_millis(100);
-/// Time to wait for the tasks of the runtime at the end.
+/// Time to wait for the tasks of the runtime at shutdown.
 const TASKS_END: Duration = Duration::from_millis(500);
-/// Time limit for sending the last messages at the end.
+/// Time limit for sending the last messages at shutdown.
 const LAST_FLUSH: Duration = Duration::from_secs(2);
 
 /// The settings of a worker.
@@ -56,11 +56,11 @@ pub struct WorkerSettings {
     pub nats: NatsAddress,
     /// The name of the worker, which no other worker may have.
     pub name: String,
-    /// The pool whose jobs the worker takes.
+    /// The pool whose jobs the worker judges.
     pub pool: String,
-    /// Maximum number of jobs at once.
+    /// Maximum number of concurrent jobs.
     pub slots: usize,
-    /// The folder in which the worker keeps problems.
+    /// The folder in which the worker stores problems.
     pub cache: PathBuf,
     /// Time between two canary runs; `None` disables them.
     pub canary_every: Option<Duration>,
@@ -69,8 +69,8 @@ pub struct WorkerSettings {
 }
 
 /// Runs a worker until `drain` is cancelled, or [`drain_worker`](super::drain_worker) is called, and its jobs have
-/// ended, or until a later process of the same worker exists on another machine. `report` receives a line about each
-/// job, and about the connection.
+/// ended, or until a later process of the same worker exists on another machine. `report` is called with lines about
+/// the jobs and the connection.
 ///
 /// # Errors
 /// Fails if nats-server is too old or accepts no subscription, if the file of the NKey or the certificate can't be
@@ -139,7 +139,7 @@ pub fn run_cluster_worker(
         let shrinking = tokio::spawn(async move {
             loop {
                 let cache = cache.clone();
-                // Nothing depends on the end of the task.
+                // The task fails only if it panics, and the next pass tries again.
                 _ = tokio::task::spawn_blocking(move || shrink_cache(&cache)).await;
                 tokio::time::sleep(SHRINK).await;
             }
@@ -150,27 +150,27 @@ pub fn run_cluster_worker(
                 tokio::time::sleep(WATCH).await;
             }
             drains.send_replace(true);
-            told("draining: the worker takes no more programs");
+            told("draining: the worker accepts no more programs");
             // The sender must exist while the worker reads the channel.
             std::future::pending::<()>().await;
         });
         let ran = run_worker(client.clone(), hello, Arc::new(judge), draining).await;
         watcher.abort();
         shrinking.abort();
-        // The last messages leave before the process ends. Without a connection, a flush has no end.
+        // The last messages are sent before the process ends. Without a connection, a flush never completes.
         _ = tokio::time::timeout(LAST_FLUSH, client.flush()).await;
         ran.map_err(|error| match error {
             WorkerError::Rejected(reason) => Diagnostic::new(reason.as_ref()).into(),
             WorkerError::Server(_) => Failure::fault(FaultKind::Internal, error.to_string()),
         })
     });
-    // A canary run may be in progress.
+    // Stops a canary run that may be in progress.
     ending.cancel();
     runtime.shutdown_timeout(TASKS_END);
     ended
 }
 
-/// Removes test data and built programs whose last use is the longest ago, if they exceed [`CACHE_LIMIT`].
+/// Removes the least recently used test data and built programs if either exceeds [`CACHE_LIMIT`].
 fn shrink_cache(cache: &Path) {
     for folder in [cache.join("blobs"), cache.join("builds")] {
         CACHE_LIMIT.shrink(&folder, 2);
@@ -189,7 +189,7 @@ async fn connect_when_possible(
             Ok(client) => return Ok(Some(client)),
             Err(error @ ConnectError::Unreachable { .. }) => {
                 if is_first {
-                    report(&format!("{error}; trying again"));
+                    report(&format!("{error}; retrying"));
                 }
                 is_first = false;
             }
@@ -213,14 +213,15 @@ fn lock(path: &Path, name: &str) -> Result<FileLock, Failure> {
             None if start.elapsed() < LOCK => std::thread::sleep(WATCH),
             None => {
                 let message = format!("a worker with the name `{name}` is already running on this machine");
-                return Err(Diagnostic::new(message).help("give this one another name with `--name`").into());
+                return Err(Diagnostic::new(message).help("choose another name with `--name`").into());
             }
         }
     }
 }
 
-/// Returns a number that differs between machines, and is the same for all processes that use this folder until the
-/// machine is restarted. The folder alone is not enough, because it may be part of the image of several machines.
+/// Returns a number that identifies this machine. It is the same for all processes that use the folder `folder` until
+/// the machine is restarted. The folder alone does not identify a machine, because it may be part of an image that
+/// several machines use.
 fn machine(folder: &Path) -> Result<u64, Failure> {
     let path = folder.join(MACHINE);
     let known = fs_err::read_to_string(&path).unwrap_or_default();
@@ -228,14 +229,15 @@ fn machine(folder: &Path) -> Result<u64, Failure> {
     if known.is_empty() {
         write_whole(&path, own.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
     }
-    // A system without this file has no other number that is new after each start.
+    // Without this file, no number is known that changes with each start of the machine, so only the folder's text is
+    // used.
     let started = fs_err::read(BOOT).unwrap_or_default();
     let digest = Digest::of_parts([own.as_bytes(), &started]);
     Ok(digest.bytes().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-/// Returns a number for this process that is higher than those of the earlier processes of the worker, also if the
-/// clock was set back.
+/// Returns a number for this process that is higher than the numbers of the earlier processes of the worker, even if
+/// the clock was set back.
 fn next_instance(path: &Path) -> Result<u64, Failure> {
     let last: u64 = fs_err::read_to_string(path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
     let next = u64::try_from(now_ms()).unwrap_or_default().max(last + 1);

@@ -1,7 +1,7 @@
-//! Draining a worker on request of another process of its machine.
+//! Drains a worker at the request of another process on the same machine.
 //!
-//! The request is a file beside the lock of the worker and no signal, because a second signal stops the jobs: the
-//! request may be made twice, and while the worker drains for another reason.
+//! The request is a file next to the lock of the worker and not a signal, because a second signal stops the jobs, and
+//! the request may be repeated or made while the worker already drains for another reason.
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
@@ -15,7 +15,7 @@ use crate::sandbox::Cancel;
 
 use super::worker::FOLDER;
 
-/// Interval at which the end of the worker is checked.
+/// Interval between checks whether the worker has ended.
 const CHECK: Duration = Duration::from_millis(100);
 
 /// The files of a worker in the folder of its cache.
@@ -54,10 +54,10 @@ impl WorkerFiles {
         self.folder.join(format!("{}.{ending}", self.name))
     }
 
-    /// Removes what an earlier process of the worker left behind.
+    /// Removes the files that an earlier process of the worker left behind.
     pub(super) fn reset(&self) {
         for left in [self.drain(), self.jobs()] {
-            // A missing file is the usual case. A request that can't be removed drains the worker at once.
+            // A missing file is the usual case. A request that can't be removed drains the worker immediately.
             _ = fs_err::remove_file(left);
         }
     }
@@ -76,7 +76,7 @@ impl WorkerFiles {
     }
 }
 
-/// Whether a worker must drain: because its process got a signal, or because another process requested it.
+/// The ways to request that a worker drain: a signal to its process, or a file that another process creates.
 #[derive(Debug, Clone)]
 pub(super) struct DrainRequest {
     pub signal: Cancel,
@@ -101,7 +101,7 @@ impl RunningJobs {
         RunningJobs { path: files.jobs(), jobs: Mutex::default() }
     }
 
-    /// Adds a job until the returned value is dropped.
+    /// Adds `job` to the list. Dropping the returned value removes it.
     pub(super) fn enter(&self, job: String) -> ListedJob<'_> {
         self.change(|jobs| _ = jobs.insert(job.clone()));
         ListedJob { list: self, job }
@@ -111,12 +111,12 @@ impl RunningJobs {
         let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut jobs);
         let text = jobs.iter().cloned().collect::<Vec<_>>().join("; ");
-        // The file is only shown to people.
+        // The file is used only for display, so a failure is ignored.
         _ = write_whole(&self.path, text.as_bytes());
     }
 }
 
-/// A job in a [`RunningJobs`].
+/// An entry of [`RunningJobs`], which is removed when the value is dropped.
 pub(super) struct ListedJob<'a> {
     list: &'a RunningJobs,
     job: String,
@@ -128,9 +128,9 @@ impl Drop for ListedJob<'_> {
     }
 }
 
-/// Makes the worker with this name and this cache drain, and waits until its process has ended. `report` receives what
-/// the worker still does, each time that it changes. Returns false if waiting was cancelled; the worker drains
-/// nevertheless.
+/// Requests that the worker `name` with the cache folder `cache` drain, and waits until the worker's process has ended.
+/// `report` is called with a line about the remaining jobs of the worker each time that they change. Returns false if
+/// waiting was cancelled; the worker drains nevertheless.
 ///
 /// # Errors
 /// Fails if no such worker runs on this machine, or if the request can't be written.
@@ -140,22 +140,22 @@ pub fn drain_worker(cache: &Path, name: &str, cancel: &Cancel, report: &dyn Fn(&
         let message =
             format!("no worker with the name `{name}` and the cache `{}` is running on this machine", cache.display());
         return Err(Diagnostic::new(message)
-            .help("specify its name with `--name`, and its cache with `--cache`")
+            .help("specify the worker's name with `--name` and its cache with `--cache`")
             .into());
     }
     let process = fs_err::read(files.instance()).unwrap_or_default();
     let drain = files.drain();
     write_whole(&drain, b"").map_err(|error| Failure::unwritable(&drain, &error))?;
     let mut told = None;
-    // A later process of the worker may have the lock when this one looks again.
+    // At the next check, a later process of the worker may hold the lock.
     while files.is_locked()? && fs_err::read(files.instance()).unwrap_or_default() == process {
         if cancel.is_cancelled() {
             return Ok(false);
         }
         let jobs = fs_err::read_to_string(files.jobs()).unwrap_or_default();
         let waits = match jobs.is_empty() {
-            true => format!("worker {name} drains"),
-            false => format!("worker {name} drains; it still judges {jobs}"),
+            true => format!("worker {name} is draining"),
+            false => format!("worker {name} is draining; it is still judging {jobs}"),
         };
         if told.as_ref() != Some(&waits) {
             report(&waits);

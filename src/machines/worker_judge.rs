@@ -23,24 +23,24 @@ use super::work_order::{JobContent, WorkOrder, WorkResult};
 use super::worker_drain::RunningJobs;
 use super::worker_upkeep::UpkeepPlan;
 
-/// The part of a worker that judges programs.
+/// The part of a worker that judges programs and carries out the worker's periodic checks.
 pub(super) struct WorkerJudge {
     pub service: JudgeService,
     pub problems: ProblemCache,
     pub runtime: Handle,
-    /// The certificates with which that of the coordinator is verified.
+    /// The root certificates with which the certificate of the coordinator is verified.
     pub roots: TrustedRoots,
     /// Maximum number of slots of a run.
     pub slots: usize,
-    /// The jobs that are judged now.
+    /// The jobs that are being judged.
     pub running: RunningJobs,
-    /// Called with a line about each job that starts or ends.
+    /// The function that is called with each line of the worker's log, such as the start or the end of a job.
     pub report: Arc<dyn Fn(&str) + Send + Sync>,
     /// The canary programs; `None` if the worker has none of their languages.
     pub canary: Option<Canary>,
     pub compilers: CompilerCheck,
     pub plan: Mutex<UpkeepPlan>,
-    /// The shortest calibration so far, in microseconds.
+    /// The shortest calibration time that was measured so far, in microseconds.
     pub calibration_us: Mutex<u64>,
 }
 
@@ -58,7 +58,8 @@ impl JobRunner for WorkerJudge {
             }
         };
         let outcome = result.outcome();
-        // An outcome is a verdict with details, or a reason that may have several lines.
+        // The text of an outcome is either a verdict followed by details, or the reason for a refusal, which may have
+        // several lines. Only the verdict or the first line is reported.
         let told = match &result {
             WorkResult::Judged(_) => outcome.split(' ').next(),
             WorkResult::Refused(_) => outcome.lines().next(),
@@ -73,8 +74,8 @@ impl JobRunner for WorkerJudge {
     fn admission(&self, reason: Option<&str>) {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner).is_excluded = reason.is_some();
         (self.report)(&match reason {
-            Some(reason) => format!("this worker gets no programs: {reason}"),
-            None => "this worker gets programs again".to_owned(),
+            Some(reason) => format!("this worker receives no programs: {reason}"),
+            None => "this worker receives programs again".to_owned(),
         });
     }
 
@@ -92,15 +93,14 @@ impl JobRunner for WorkerJudge {
 }
 
 impl WorkerJudge {
-    /// Fetches the problem and the program, and judges. A complaint is about the submission: its source, or the inputs
-    /// that came with it. Everything else that keeps the worker from judging is a fault, because another worker may be
-    /// able to judge.
+    /// Fetches the problem and the program, and judges the program. A complaint is about the submission: its source, or
+    /// the inputs that are part of it. Any other failure is a fault, because another worker may be able to judge.
     fn judge(&self, job: &HeldJob) -> Result<WorkResult, Failure> {
         let order = order_of(&job.order)?;
         let cancel = self.service.host().cancel().child()?;
         let service = self.service.with_cancel(&cancel).of_worker();
         let (stops, stopped) = watch::channel(false);
-        // From here on the job can be stopped, also while its files are fetched.
+        // From here on, the job can be stopped, even while its files are fetched.
         job.stop.when_set(move || {
             stops.send_replace(true);
             cancel.cancel();
@@ -115,7 +115,7 @@ impl WorkerJudge {
             policy: FetchPolicy::default(),
         };
         let unreadable = |error: serde_json::Error| {
-            Fault::io(FaultKind::Data, &error.into()).context("cannot read the request of a job")
+            Fault::io(FaultKind::Data, &error.into()).context("cannot parse the request of a job")
         };
         let program: ProgramOrder = serde_json::from_slice(&client.fetch(order.request)?).map_err(unreadable)?;
         let (source, _held) = self.problems.problem(order.problem, &client)?;
@@ -123,7 +123,8 @@ impl WorkerJudge {
         problem.source(service.host(), &program.source)?;
         let progress = Mutex::new(());
         let report = |activity| {
-            // Several threads make data, and their events keep their order.
+            // Several threads generate data and report progress concurrently. The lock ensures that events are sent in
+            // the order in which they are created.
             let _turn = progress.lock().unwrap_or_else(PoisonError::into_inner);
             job.send_events(vec![progress_json(activity)]);
         };
@@ -157,7 +158,7 @@ fn order_of(text: &str) -> Result<WorkOrder, Fault> {
     match serde_json::from_str(text) {
         Ok(JobContent::Order(order)) => Ok(order),
         Ok(JobContent::Unreadable(reason)) => Err(Fault::new(FaultKind::Data, reason)),
-        Err(error) => Err(Fault::io(FaultKind::Data, &error.into()).context("cannot read the content of a job")),
+        Err(error) => Err(Fault::io(FaultKind::Data, &error.into()).context("cannot parse the content of the job")),
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-/// Time between two calibrations of a worker that gets jobs.
+/// Time between two calibrations of a worker that receives jobs.
 const MEASURE: Duration = Duration::from_secs(600);
 /// Time between two calibrations of an excluded worker, whose calibration may have been disturbed.
 const MEASURE_SOON: Duration = Duration::from_secs(30);
 
-/// The times of the next checks of a worker.
+/// The schedule of a worker's canary runs and calibrations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct UpkeepPlan {
     /// Time between two canary runs; `None` if canary runs are disabled.
@@ -15,11 +15,11 @@ pub(super) struct UpkeepPlan {
     canary_at: Instant,
     /// Time of the last calibration; `None` if the calibration is fixed.
     measured: Option<Instant>,
-    /// Whether the worker gets no jobs.
+    /// Whether the worker is excluded from receiving jobs.
     pub is_excluded: bool,
 }
 
-/// The checks that are due.
+/// The checks that a worker must carry out now.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct DueChecks {
     /// Whether a canary run is due.
@@ -29,14 +29,15 @@ pub(super) struct DueChecks {
 }
 
 impl UpkeepPlan {
-    /// Creates the plan of a worker that has just done both checks.
+    /// Creates the plan of a worker that has just carried out a canary run and a calibration.
     pub(super) fn new(canary_every: Option<Duration>, is_calibration_fixed: bool, now: Instant) -> UpkeepPlan {
         let canary_at = now + canary_every.unwrap_or_default();
         let measured = (!is_calibration_fixed).then_some(now);
         UpkeepPlan { canary_every, canary_at, measured, is_excluded: false }
     }
 
-    /// Returns the checks that are due, and plans the next ones. The calibration waits until the worker has no jobs.
+    /// Returns the checks that are due, and schedules the following checks. A calibration is due only while the worker
+    /// has no jobs.
     pub(super) fn due(&mut self, is_idle: bool, now: Instant) -> DueChecks {
         let mut due = DueChecks::default();
         if let Some(every) = self.canary_every

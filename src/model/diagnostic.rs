@@ -19,13 +19,13 @@ pub struct TextRange {
 pub struct Diagnostic {
     /// The error message.
     pub message: String,
-    /// The path of the file, as the user gave it; `None` if the error is not in a file.
+    /// The path of the file, as the user specified it; `None` if the error is not in a file.
     pub origin: Option<String>,
     /// The file's text; empty if `place` is `None`.
     pub text: String,
     /// The range of `text` to mark, if the position is known.
     pub place: Option<TextRange>,
-    /// The label of the marked range; empty for no label.
+    /// The label of the marked range; empty if there is none.
     pub label: String,
     /// The advice to the user, if there is any.
     pub help: Option<String>,
@@ -61,7 +61,7 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the path and the text of the file, and the range to mark.
+    /// Sets the path and the text of the file that contains the error, and the range to mark in the text.
     #[must_use]
     pub fn at(mut self, origin: impl Into<String>, text: impl Into<String>, place: TextRange) -> Diagnostic {
         self.origin = Some(origin.into());

@@ -49,22 +49,22 @@ pub struct Utterance {
 }
 
 /// The recorded data of a dialogue, in the order in which the sides wrote it. Only the beginning and the end of a long
-/// dialogue are kept.
+/// dialogue are stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transcript {
     head: Vec<Utterance>,
     tail: VecDeque<Utterance>,
     head_size: usize,
     tail_size: usize,
-    /// The number of bytes between `head` and `tail` that were not kept.
+    /// The number of bytes that were dropped between `head` and `tail`.
     left_out: u64,
     /// The number of bytes that each side wrote, the program first.
     bytes: [u64; 2],
 }
 
 impl Transcript {
-    /// The maximum size in bytes of the beginning that is kept, and of the end that is kept, each including the
-    /// overhead of its utterances. If the last utterance alone is larger, it is kept whole.
+    /// The maximum size in bytes of the stored beginning, and also of the stored end, including the overhead of the
+    /// utterances. If the last utterance alone is larger, it is stored completely.
     pub const KEPT: usize = 128 << 10;
     /// Approximate size of an utterance in memory without its data, in bytes.
     const OVERHEAD: usize = 48;
@@ -102,7 +102,7 @@ impl Transcript {
         &self.head
     }
 
-    /// Returns the number of bytes between the beginning and the end that were not kept.
+    /// Returns the number of bytes that were dropped between the beginning and the end.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
@@ -112,7 +112,7 @@ impl Transcript {
         self.tail.iter()
     }
 
-    /// Returns the number of bytes that a side wrote, including those that were not kept.
+    /// Returns the number of bytes that a side wrote, including dropped bytes.
     pub fn bytes(&self, side: Side) -> u64 {
         self.bytes[side.index()]
     }

@@ -1,5 +1,5 @@
-//! Events of a run. The terminal, the JSON lines and any other front end use the same type. The serialized form of
-//! [`Event`] is the wire form.
+//! Events of a run. The terminal output, the JSON output and all other front ends share [`Event`], and its serialized
+//! form is the wire format.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ impl fmt::Display for RunId {
 
 /// An event of a run.
 ///
-/// Events with a number are the log of the run: they come in case order and, apart from times, do not depend on the
+/// Events with a number are the log of the run: they are in case order and, apart from times, do not depend on the
 /// number of workers. The first is [`EventKind::RunStarted`], the last [`EventKind::RunFinished`]. Events without a
 /// number are [`EventKind::Progress`]: they are sent immediately, in any order, and are not part of the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,19 +66,19 @@ pub enum EventKind {
     RunStarted {
         /// The id of the problem.
         problem: ProblemId,
-        /// The program, as the user named it.
+        /// The name of the program, as the user specified it.
         program: String,
         /// The id of the program's language.
         language: String,
         /// The number of cases in the plan.
         cases: usize,
-        /// The isolation in force, and the reasons why it is not stronger.
+        /// The isolation in effect, with the requirements of stronger levels that are not met.
         #[serde(flatten, with = "wire::isolation")]
         isolation: Isolation,
     },
     /// The compiler was started.
     BuildStarted {
-        /// The language's id.
+        /// The id of the program's language.
         language: String,
     },
     /// The compiler ended.
@@ -91,7 +91,7 @@ pub enum EventKind {
         /// The compiler's output without surrounding white space, if the program does not compile.
         error: Option<String>,
     },
-    /// The next case in case order was started.
+    /// The case was started, and all cases before it are judged, skipped or faulted.
     CaseStarted {
         /// The id of the case.
         case: CaseId,
@@ -200,7 +200,7 @@ pub struct CaseResult {
     /// expresses them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
-    /// How the program exited.
+    /// The exit status of the program.
     #[serde(flatten, with = "wire::exit")]
     pub exit: Exit,
     /// The position at which the output first differs from the answer, if a built-in checker compared them.
@@ -244,7 +244,7 @@ pub struct GroupResult {
     pub verdict: Option<Verdict>,
     /// The points that the program earned in this group.
     pub score: Score,
-    /// The maximum points of the group.
+    /// The maximum points that a program can earn in this group.
     pub max_score: Score,
 }
 
@@ -253,12 +253,12 @@ pub struct GroupResult {
 pub struct RunSummary {
     /// The id of the problem.
     pub problem: ProblemId,
-    /// The program, as the user named it.
+    /// The name of the program, as the user specified it.
     pub program: String,
     /// The verdict and the score, or the judge's errors.
     #[serde(flatten, with = "wire::outcome")]
     pub outcome: Outcome,
-    /// The maximum points of the run.
+    /// The maximum points that a program can earn in the run.
     pub max_score: Score,
     /// The number of cases.
     pub cases: usize,
@@ -270,6 +270,6 @@ pub struct RunSummary {
     /// The largest peak memory among the judged cases.
     #[serde(rename = "memory_bytes", with = "wire::bytes")]
     pub memory: ByteSize,
-    /// The level of isolation that was in force.
+    /// The level of isolation that was in effect.
     pub isolation: Level,
 }

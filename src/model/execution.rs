@@ -18,7 +18,7 @@ pub struct Usage {
     pub instructions: Option<u64>,
 }
 
-/// How the first process of a run ended.
+/// The exit status of the first process of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
@@ -76,11 +76,11 @@ fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
 pub enum Breach {
     /// The CPU time limit.
     Cpu,
-    /// The wall time limit; the program was running or runnable.
+    /// The wall time limit, while the program was running or runnable.
     Wall,
-    /// The wall time limit; the program waited for a CPU most of the time, because the machine is overloaded.
+    /// The wall time limit, after the program had waited for a CPU most of the time because the machine was overloaded.
     Starved,
-    /// The wall time limit; the program slept or waited.
+    /// The wall time limit, while the program slept or waited for an event.
     Idle,
     /// The memory limit.
     Memory,
@@ -114,7 +114,7 @@ impl Capture {
 /// The measurements of one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
-    /// How the first process of the run ended.
+    /// The exit status of the first process of the run.
     pub exit: Exit,
     /// The limit that the program exceeded, if any.
     pub breach: Option<Breach>,

@@ -66,7 +66,7 @@ impl Fault {
         faults
             .first()
             .cloned()
-            .unwrap_or_else(|| Fault::new(FaultKind::Internal, "the run is inconclusive without a fault"))
+            .unwrap_or_else(|| Fault::new(FaultKind::Internal, "the run is inconclusive, but no fault was reported"))
     }
 }
 

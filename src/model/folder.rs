@@ -1,4 +1,4 @@
-//! Finds the folder of a path.
+//! Determines the folder that contains a file.
 
 use std::path::Path;
 

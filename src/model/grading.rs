@@ -47,7 +47,7 @@ impl Points {
         Points(self.0.saturating_add(other.0))
     }
 
-    /// Rounds to the nearest thousandth of a point; returns 0 for negative points.
+    /// Returns the points as a [`Score`], rounded to the nearest thousandth of a point; 0 for negative points.
     pub fn score(self) -> Score {
         Score::thousandths(u64::try_from(self.0.saturating_add(500) / 1_000).unwrap_or(0))
     }
@@ -80,7 +80,7 @@ pub enum Part {
     Group(Grading),
 }
 
-/// How the results of a group's parts are combined.
+/// The rule that combines the results of a group's parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rule {
     /// The default grader of the legacy ICPC format, or a custom grader of the package.
@@ -104,9 +104,9 @@ pub struct WorstCase {
 /// The flags of the default grader, and the other settings of a group in `testdata.yaml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grader {
-    /// How the verdict is chosen if a part is rejected.
+    /// The rule that determines the verdict if a part is rejected.
     pub verdict: VerdictMode,
-    /// How the points of the group's parts are combined.
+    /// The rule that combines the points of the group's parts.
     pub score: ScoreMode,
     /// Whether only the last part with a result counts.
     pub ignore_sample: bool,
@@ -124,7 +124,7 @@ pub struct Grader {
     pub program: Option<Vec<String>>,
 }
 
-/// How the verdict of a group with a rejected part is chosen.
+/// The rule that determines the verdict of a group with a rejected part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerdictMode {
     /// The verdict of the worst part.
@@ -135,7 +135,7 @@ pub enum VerdictMode {
     Accept,
 }
 
-/// How the points of a group's parts are combined.
+/// The rule that combines the points of a group's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreMode {
     /// The sum of the points.
@@ -151,7 +151,7 @@ pub enum ScoreMode {
 /// An aggregation of the ICPC format 2025-09.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Aggregate {
-    /// How the points of the cases and subgroups are combined.
+    /// The rule that combines the points of the cases and subgroups.
     pub kind: AggregateKind,
     /// The maximum points of the group; `None` if there is no bound.
     pub most: Option<Score>,
@@ -192,7 +192,7 @@ pub struct Requirement {
     pub part_passes: bool,
 }
 
-/// How the points of a group's cases and subgroups are combined.
+/// The rule that combines the points of a group's cases and subgroups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AggregateKind {
     /// All points if every case is accepted, otherwise none.

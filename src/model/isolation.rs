@@ -11,7 +11,7 @@ pub enum Level {
     B,
     /// Landlock, system call filter and resource limits, without user namespaces.
     C,
-    /// Resource limits only, which give no protection against a hostile program.
+    /// Resource limits only, which provide no protection against a hostile program.
     D,
 }
 
@@ -26,20 +26,20 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// The isolation in force, and the reasons why it is not stronger.
+/// The isolation in effect, with the requirements of stronger levels that this machine does not meet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolation {
-    /// The level in force.
+    /// The level in effect.
     pub level: Level,
     /// Whether every run has separate PID and IPC namespaces and a separate scratch space.
     #[serde(default)]
     pub strict: bool,
-    /// Requirements of stronger levels that this machine does not meet, with reasons.
+    /// The requirements of stronger levels that this machine does not meet, each with the reason.
     pub missing: Vec<String>,
 }
 
 impl Isolation {
-    /// Creates an isolation of this level, with no reasons why it is not stronger.
+    /// Creates a non-strict [`Isolation`] of this level, with no missing requirements.
     pub fn of(level: Level) -> Isolation {
         Isolation { level, strict: false, missing: Vec::new() }
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ByteSize, TimeSpan};
 
-/// The limits of one run. Every limit is required; a resource that needs no limit gets a large number.
+/// The limits of one run. Every limit is required; for a resource that needs no limit, set a large number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Limits {
     /// CPU time of the whole process tree.
@@ -27,24 +27,24 @@ pub fn default_wall(cpu: TimeSpan) -> TimeSpan {
     cpu.times(2).plus(TimeSpan::millis(500))
 }
 
-/// The limits of a case that differ from those of its problem, and whether its score depends on the time of the
-/// program.
+/// The limits of a case that override the limits of its problem, and whether the score of the case depends on the time
+/// of the program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaseLimits {
-    /// The limits of the case that replace those of the problem.
+    /// The changes for programs in all languages.
     pub usual: LimitChange,
-    /// The limits of programs in these languages, by the id of the language. They take precedence over `usual`.
+    /// The changes for programs in specific languages, by the id of the language. They take precedence over `usual`.
     pub languages: BTreeMap<String, LimitChange>,
     /// Whether an accepted program earns less if it takes more than half of the time limit.
     pub decay: bool,
 }
 
-/// Limits that replace those of a problem.
+/// Changes to the limits of a problem.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LimitChange {
-    /// CPU time; `None` for no change.
+    /// The new CPU time limit; `None` for no change.
     pub time: Option<TimeSpan>,
-    /// Peak memory; `None` for no change.
+    /// The new memory limit; `None` for no change.
     pub memory: Option<ByteSize>,
 }
 
@@ -57,7 +57,7 @@ impl CaseLimits {
         Limits { cpu, wall, memory: own.memory.or(self.usual.memory).unwrap_or(limits.memory), ..*limits }
     }
 
-    /// Removes the changes of the time limit, of the memory limit, or of both.
+    /// Removes the changes to the time limit if `time` is true, and to the memory limit if `memory` is true.
     #[must_use]
     pub fn without(mut self, time: bool, memory: bool) -> CaseLimits {
         for change in self.languages.values_mut().chain([&mut self.usual]) {

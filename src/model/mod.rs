@@ -2,7 +2,7 @@
 //!
 //! This module opens no files, starts no processes and reads no clock.
 
-/// Makes `crate::model` a valid path in this crate, for test files that other crates include too.
+/// Makes `crate::model` a valid path in this crate, for test files that other crates also include.
 #[cfg(test)]
 extern crate self as model;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::hex::{of_hex, to_hex};
 
-/// Arbitrary bytes. They serialize as a string if they are valid UTF-8, otherwise as `{"hex": "…"}`.
+/// Arbitrary bytes. They are serialized as a string if they are valid UTF-8, and otherwise as `{"hex": "…"}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct RawBytes(pub Vec<u8>);
 

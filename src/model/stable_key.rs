@@ -26,7 +26,7 @@ pub struct KeyWriter {
 }
 
 impl KeyWriter {
-    /// Starts a key. `kind` separates keys of different purposes; a change of the encoding requires a new `version`.
+    /// Starts a key. `kind` separates keys of different purposes; a change to the encoding requires a new `version`.
     pub fn new(kind: &str, version: u32) -> KeyWriter {
         let mut key = KeyWriter { bytes: Vec::new() };
         key.write(kind).write(&version);

@@ -198,8 +198,8 @@ fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     base.checked_add(u64::try_from(part / u128::from(unit)).ok()?)
 }
 
-/// A visitor that parses a quantity from a string. Parsing in a visitor gives an error the position of the value
-/// instead of that of the enclosing mapping.
+/// A visitor that parses a quantity from a string. An error that a visitor returns has the position of the value
+/// instead of the position of the enclosing mapping.
 struct Quantity<T>(std::marker::PhantomData<T>, &'static str);
 
 impl<T: FromStr<Err = UnitError>> Visitor<'_> for Quantity<T> {

@@ -108,7 +108,7 @@ impl Display for Verdict {
     }
 }
 
-/// The kind of a fault: what failed, or why there is no result.
+/// The kind of a fault: the component that failed, or the reason why there is no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
@@ -152,7 +152,7 @@ impl Display for FaultKind {
 pub struct Fault {
     /// The kind of the fault.
     pub kind: FaultKind,
-    /// The message. It names the path or object concerned, and says what to do if that is known.
+    /// The message. It names the path or object concerned, and contains a remedy if one is known.
     pub message: String,
     /// The operating system's error that caused the fault, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -188,7 +188,7 @@ pub struct OsError(pub i32);
 impl OsError {
     /// Returns the error number of `error`, or `None` if the operating system did not cause it.
     pub fn of(error: &io::Error) -> Option<OsError> {
-        // `fs_err` adds the path to the message and keeps the number only in the message, in the form of the standard
+        // An error of `fs_err` contains the number only in its message, which ends like a message of the standard
         // library.
         let in_message = || {
             let message = error.to_string();
@@ -198,7 +198,7 @@ impl OsError {
     }
 
     /// Returns true if the machine is the cause: it lacks a resource (space, memory, file descriptors), or a device or
-    /// a system call failed. Other errors concern the path that was given.
+    /// a system call failed. All other errors are attributed to the path or the file that the user specified.
     pub fn is_of_the_machine(self) -> bool {
         use rustix::io::Errno;
         [

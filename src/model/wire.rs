@@ -1,5 +1,5 @@
-//! Wire forms of parts of an event whose types serialize differently elsewhere: times in milliseconds, sizes in bytes,
-//! and the keys that other programs rely on.
+//! Serialization of fields whose wire form in an event differs from the usual serialization of their types: times in
+//! milliseconds, sizes in bytes, and keys that other programs rely on.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

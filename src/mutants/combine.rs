@@ -14,8 +14,8 @@ use super::tree::java_file;
 
 /// Maximum number of mutants per program if each mutant has its own module or class.
 const SHARE: usize = 12;
-/// Attributes of items that may occur only once per Rust program. Mutants of a program with such an item can't
-/// share a program.
+/// Attributes of items that cannot be duplicated within a Rust program. Mutants of a program that contains one of these
+/// attributes cannot be combined.
 const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 
 /// Builds one program that contains the original and the mutants that have a [`SwitchSite`](super::SwitchSite). The

@@ -12,7 +12,7 @@ use super::language::MutantLanguage;
 pub struct CombinedProgram {
     /// Source text of the program.
     pub text: String,
-    /// Line ranges, counted from 1, and the ids of the mutants whose code they contain.
+    /// Ranges of line numbers, which start at 1, with the ids of the mutants whose code these lines contain.
     lines: Vec<(Range<usize>, Vec<u32>)>,
     language: MutantLanguage,
     /// Length in bytes of the part of the text whose line breaks are already counted, and the number of these line
@@ -39,14 +39,14 @@ impl CombinedProgram {
         breaks + fresh + 1
     }
 
-    /// Assigns the lines from `first` to the end of the text to these mutants. If ranges overlap, the narrowest range
-    /// takes precedence.
+    /// Assigns the lines from `first` to the end of the text to the mutants `ids`. If ranges overlap, the narrowest
+    /// range takes precedence.
     pub(super) fn own_lines(&mut self, first: usize, ids: Vec<u32>) {
         let end = self.line() + usize::from(!self.text.ends_with('\n'));
         self.lines.push((first..end, ids));
     }
 
-    /// Returns the ids of the mutants in whose lines the compiler output `words` reports errors.
+    /// Returns the ids of the mutants whose lines contain errors according to the compiler output `words`.
     pub fn mutants_at_errors(&self, words: &str) -> BTreeSet<u32> {
         let numbers = words.lines().filter_map(|line| self.line_of_error(line));
         numbers.flat_map(|line| self.owners(line).iter().copied()).collect()

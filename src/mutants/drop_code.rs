@@ -40,7 +40,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// Adds mutants that return another value of the function's return type.
+    /// Adds mutants that replace a returned value with other values of the function's return type.
     pub(super) fn returned(&mut self, value: &Expr) {
         let Some(Some(kind)) = self.returns.last() else { return };
         for other in other_values(kind) {

@@ -114,8 +114,8 @@ pub(super) fn start_of_main(source: &str) -> Result<usize, MutateError> {
 pub(super) struct MutantFinder<'s> {
     pub(super) source: &'s str,
     found: Vec<Mutant>,
-    /// Number of constructs around the current node whose code cannot be switched at run time, such as constants and
-    /// patterns.
+    /// Number of constructs, such as constants and patterns, that enclose the current node and whose code cannot be
+    /// switched at run time.
     fixed: usize,
     /// Return types of the functions around the current node as source text, the innermost last. An element is
     /// `None` for `main`, closures and functions without a return type.
@@ -150,7 +150,8 @@ impl MutantFinder<'_> {
         self.mutate(operator, self.range(node), text, node);
     }
 
-    /// Adds a mutant that cannot be switched at run time, such as one that changes a type or a pattern.
+    /// Adds a mutant that cannot be switched at run time, for example because it changes a pattern or the type of an
+    /// expression.
     pub(super) fn fix(&mut self, operator: MutationOperator, span: Range<usize>, text: impl Into<String>) {
         self.push(operator, span, text.into(), None);
     }

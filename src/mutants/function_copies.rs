@@ -48,8 +48,8 @@ pub(super) fn with_function_copies(source: &str, mutants: &[&Mutant]) -> Combine
     out
 }
 
-/// Writes the function and its copies. The function starts with a call of the copy of the active mutant. A function
-/// whose header is not recognized is written without copies.
+/// Writes the function and its copies. At its start, the function calls the copy of the active mutant. A function whose
+/// header is not recognized is written without copies.
 fn function(out: &mut CombinedProgram, source: &str, whole: Range<usize>, copies: &[&Mutant]) {
     let original = &source[whole.clone()];
     let Some(header) = go_header(original) else { return out.text.push_str(original) };

@@ -13,7 +13,7 @@ const LANGUAGES: [MutantLanguage; 6] = [
     MutantLanguage::Go,
 ];
 
-/// Finds the mutants of a program and combines up to 200 of them, if its brackets match.
+/// If the brackets of a program match, finds its mutants and combines up to 200 of them.
 fn mutate(text: &str, language: MutantLanguage) {
     let Ok(list) = mutants(text, language) else { return };
     for mutant in &list {
@@ -35,7 +35,7 @@ fn nested(language: MutantLanguage, [before, middle, after]: [&str; 3], times: u
     }
 }
 
-/// Pieces of code. The first piece is repeated before the second, and the third is repeated after the second.
+/// Triples of code pieces for [`nested`]: the first piece is repeated before the second, and the third after it.
 const PIECES: [[&str; 3]; 40] = [
     ["(", "x", ")"],
     ["[", "x", "]"],

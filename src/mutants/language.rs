@@ -3,23 +3,23 @@
 /// A language whose programs can be mutated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MutantLanguage {
-    /// Rust.
+    /// Rust, whose programs are parsed by `syn`.
     Rust,
-    /// C.
+    /// C, in which the truth values are 0 and 1.
     C,
-    /// C++.
+    /// C++, in which stream operators are not mutated.
     Cpp,
-    /// Java.
+    /// Java, with a class for each mutant that cannot be switched at run time.
     Java,
-    /// Python.
+    /// Python, whose mutants are compiled when they are run.
     Python,
-    /// JavaScript.
+    /// JavaScript, whose mutants are compiled when they are run.
     JavaScript,
-    /// Go.
+    /// Go, with a copy of the changed function for each mutant.
     Go,
 }
 
-/// The way in which several mutants are combined in one program.
+/// The method by which several mutants are combined in one program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Combination {
     /// Each changed expression or statement becomes a switch.
@@ -74,7 +74,8 @@ impl MutantLanguage {
         matches!(self, MutantLanguage::Rust | MutantLanguage::C | MutantLanguage::Cpp)
     }
 
-    /// Returns whether a mutant that the compiler rejects in a combined program is certain to be rejected alone.
+    /// Returns whether a mutant that the compiler rejects in a combined program would always be rejected as a separate
+    /// program too.
     pub const fn rejection_is_final(self) -> bool {
         matches!(self, MutantLanguage::Go)
     }
@@ -104,7 +105,7 @@ impl MutantLanguage {
         }
     }
 
-    /// Returns a statement that does nothing, which is the empty string in Go.
+    /// Returns a statement without effect, which is the empty string in Go.
     pub(super) const fn nothing(self) -> &'static str {
         match self {
             MutantLanguage::Python => "pass",

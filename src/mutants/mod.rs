@@ -3,10 +3,10 @@
 //! [`mutants`] finds the mutants in the syntax tree of a program. Each mutant replaces a byte range of the text, so
 //! that formatting and comments stay unchanged. [`combine`] builds one program that contains many mutants and selects
 //! one of them at run time, so that one compilation is enough. [`combine_copies`] builds a program from whole copies,
-//! for changes that a switch inside the code cannot select, such as those in constants and patterns.
+//! for changes that a switch inside the code cannot select, such as changes to constants and patterns.
 //!
-//! Programs in Rust are parsed by `syn`. Programs in other languages are parsed by this module, only in as much detail
-//! as mutants require.
+//! Programs in Rust are parsed by `syn`. Programs in other languages are parsed by this module, which recognizes only
+//! the syntax that is relevant to mutants.
 
 mod class_copies;
 mod combine;

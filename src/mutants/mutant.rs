@@ -25,7 +25,7 @@ pub enum MutationOperator {
     OffByOne,
     /// Drops a statement, or the body of a match arm or closure.
     Dropped,
-    /// Returns another value.
+    /// Replaces a returned value with another value.
     Returned,
     /// Replaces a method or function with a similar one, such as `min` with `max`, or removes `.rev()`.
     Method,
@@ -56,11 +56,12 @@ pub enum SwitchForm {
     Statement,
     /// An expression. The switch is an expression of the same type.
     Expression,
-    /// A condition in C or C++. Its original and its mutants may have different types that convert to a truth value.
+    /// A condition in C or C++. The original and the mutated conditions may have different types that convert to a
+    /// truth value.
     Condition,
 }
 
-/// The code around a change that can be switched at run time.
+/// The code that a switch replaces, so that a change can be selected at run time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchSite {
     /// Byte range in the source.
@@ -71,7 +72,7 @@ pub struct SwitchSite {
     pub form: SwitchForm,
 }
 
-/// A change at one place of a program.
+/// A change at one position in a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
     /// Number of the mutant among the mutants of the program, from 1, in the order of their positions.
@@ -86,8 +87,8 @@ pub struct Mutant {
     pub span: Range<usize>,
     /// Replacement text.
     pub text: String,
-    /// The code that can be switched at run time; `None` if the change can't be switched, for example because it is in
-    /// a constant or a pattern.
+    /// The code that a switch replaces; `None` if the change can't be selected at run time, for example because it is
+    /// in a constant or a pattern.
     pub site: Option<SwitchSite>,
 }
 
@@ -108,7 +109,7 @@ impl Mutant {
         }
     }
 
-    /// Returns the smallest description of the change: the numbers of bytes before and after the change that the mutant
+    /// Returns a minimal description of the change: the lengths in bytes of the prefix and the suffix that the mutant
     /// shares with the original, and the bytes between them. Two mutants of one source produce the same program if and
     /// only if these values are equal.
     pub(super) fn essence(&self, source: &str) -> (usize, usize, Vec<u8>) {

@@ -68,7 +68,7 @@ pub(super) fn assigns(op: &BinOp) -> bool {
     others(op).is_some_and(|(operator, sign, _)| sign.ends_with('=') && operator != MutationOperator::Comparison)
 }
 
-/// Returns whether [`others`] contains the opposite of this comparison.
+/// Returns whether [`others`] contains the negation of this comparison.
 pub(super) fn has_opposite(op: &BinOp) -> bool {
     matches!(op, BinOp::Eq(_) | BinOp::Ne(_))
 }

@@ -8,7 +8,8 @@ use super::combined_program::CombinedProgram;
 use super::language::MutantLanguage;
 use super::mutant::Mutant;
 
-/// The argument that makes a program in an interpreted language list the ids of its mutants that do not compile.
+/// The argument with which a combined program in an interpreted language prints the ids of the mutants that do not
+/// compile.
 pub const CHECK: &str = "check";
 
 const PYTHON: &str = r#"

@@ -43,7 +43,7 @@ impl MutantFinder<'_> {
         self.replace(operator, node, self.text(&*unary.expr).to_owned());
     }
 
-    /// Mutates a literal. `node` is `None` in a pattern.
+    /// Adds the mutants of a literal. `node` is the expression that consists of the literal, or `None` in a pattern.
     pub(super) fn literal(&mut self, lit: &Lit, node: Option<&Expr>) {
         for other in other_literals(lit) {
             match node {
@@ -53,7 +53,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// Mutates the condition of an `if`, a `while` or a match guard.
+    /// Adds mutants that replace or negate the condition of an `if`, a `while` or a match guard.
     pub(super) fn condition(&mut self, cond: &Expr) {
         if has_let(cond) || matches!(cond, Expr::Lit(_)) {
             return;
@@ -61,7 +61,8 @@ impl MutantFinder<'_> {
         for truth in ["false", "true"] {
             self.replace(MutationOperator::Condition, cond, truth);
         }
-        // Another mutant removes the `!` or inverts the comparison.
+        // Conditions of the form `!a`, `a == b` or `a != b` are not negated, since another mutant removes the `!` or
+        // inverts the comparison.
         let negated = match cond {
             Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)),
             Expr::Binary(binary) => has_opposite(&binary.op),
@@ -106,7 +107,7 @@ impl MutantFinder<'_> {
         let next = format!("{} + 1", self.bracketed(end));
         match range.limits {
             RangeLimits::HalfOpen(dots) => {
-                // `..` and `..=` have different types, so the switch raises the end by one instead.
+                // `..` and `..=` have different types, so the switch increases the end by one instead.
                 let site = SwitchSite { span: self.range(end), text: Some(next), form: SwitchForm::Expression };
                 self.push(MutationOperator::OffByOne, dots.span().byte_range(), "..=".to_owned(), Some(site));
                 if !has_number(end) {
@@ -152,8 +153,8 @@ fn ends_in_type(expr: &Expr) -> bool {
     }
 }
 
-/// Returns whether the expression is a literal, or a sum or difference with a literal operand. Such literals are
-/// already mutated as constants.
+/// Returns whether the expression is a literal, or a sum or difference with a literal operand. The literal is already
+/// mutated as a constant.
 fn has_number(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) => true,
@@ -167,7 +168,7 @@ fn has_number(expr: &Expr) -> bool {
 }
 
 /// Returns whether the expression contains a `let` outside closures and blocks. The code after the expression may
-/// use the names of such a `let`.
+/// use the variables that such a `let` binds.
 fn has_let(expr: &Expr) -> bool {
     struct LetFinder(bool);
     impl<'ast> Visit<'ast> for LetFinder {

@@ -10,11 +10,11 @@ use super::find::{MutateError, start_of_main};
 use super::language::MutantLanguage;
 use super::mutant::{Mutant, SwitchForm, SwitchSite};
 
-/// Expression for the id of the active mutant. The expression is one relaxed load, so a switch inside a loop takes
-/// little time.
+/// Expression that evaluates to the id of the active mutant. The call is inlined to a single relaxed load, so a switch
+/// inside a loop takes little time.
 const ACTIVE_CALL: &str = "crate::nimatron_switch::active()";
 
-/// A range of code with its mutants, and the ranges inside it.
+/// A range of code that becomes a switch, with the mutants of the range and the switch points inside it.
 pub(super) struct SwitchPoint<'a> {
     pub(super) span: Range<usize>,
     pub(super) form: SwitchForm,
@@ -69,8 +69,8 @@ pub(super) fn places<'a>(source: &str, mutants: &[&'a Mutant]) -> Vec<SwitchPoin
     roots
 }
 
-/// Adds a mutant to the switch at its site, which is created if it does not exist. The sites must be added in the
-/// order of [`places`].
+/// Adds a mutant to the switch point at `site`. The switch point is created if it does not exist. The sites must be
+/// added in the order of [`places`].
 fn put<'a>(list: &mut Vec<SwitchPoint<'a>>, site: &SwitchSite, mutant: (u32, Cow<'a, str>)) {
     match list.last_mut() {
         Some(last) if last.span == site.span && last.is_statement() == (site.form == SwitchForm::Statement) => {
@@ -120,8 +120,8 @@ impl SwitchWriter<'_> {
         }
     }
 
-    /// Writes a switch. Each arm starts on a new line. The arm of the original comes first, so that the compiler
-    /// requires its type of the other arms.
+    /// Writes a switch. Each arm starts on a new line. The first arm contains the original code, so that the compiler
+    /// expects the same type in the other arms.
     fn place(&mut self, place: &SwitchPoint<'_>) {
         let all: Vec<u32> = place.mutants.iter().map(|(id, _)| *id).collect();
         let begin = self.out.line();

@@ -53,7 +53,7 @@ pub(super) fn with_ternaries(source: &str, language: MutantLanguage, mutants: &[
 
 struct TernaryWriter<'a> {
     source: &'a str,
-    /// Expression for the id of the active mutant.
+    /// Expression that evaluates to the id of the active mutant.
     active: &'static str,
     out: CombinedProgram,
 }

@@ -7,12 +7,12 @@ use super::language::{Combination, MutantLanguage};
 use super::mutant::{Mutant, MutationOperator, SwitchForm, SwitchSite};
 use super::tree::{MAIN, Node, NodeKind, go_header};
 
-/// Collects the mutants of a program.
+/// A visitor that collects the mutants of a program.
 pub(super) struct TreeFinder<'s> {
     pub(super) source: &'s str,
     pub(super) language: MutantLanguage,
     pub(super) found: Vec<Mutant>,
-    /// Number of constants that enclose the current node.
+    /// Number of constant constructs that enclose the current node.
     fixed: usize,
     /// Return types of the functions around the current node, the innermost last. An element is `None` if the type
     /// is not known.
@@ -20,9 +20,10 @@ pub(super) struct TreeFinder<'s> {
     /// Byte range of the outermost function around the current node; `None` outside functions, and in a Go function
     /// that is not copied.
     function: Option<Range<usize>>,
-    /// Names that have a value in Python, for each function around the current node.
+    /// For each Python function around the current node, the names to which a value was assigned. The innermost
+    /// function is last.
     assigned: Vec<HashSet<String>>,
-    /// Names of the Java variables in the current function that were declared without a value.
+    /// Names of the Java variables that the current function declares without a value.
     unset: HashSet<String>,
     /// Whether another statement follows the current statement before the function ends.
     follows: bool,
@@ -72,7 +73,7 @@ impl TreeFinder<'_> {
         self.push(operator, node.span.clone(), text, &node.span, form);
     }
 
-    /// Adds a mutant. If mutants of the language are switched inside the code, the switch has this form and
+    /// Adds a mutant. If mutants of the language are switched inside the code, the switch has the form `form` and
     /// replaces `around`.
     fn push(
         &mut self,
@@ -131,7 +132,7 @@ impl TreeFinder<'_> {
                 self.visit_all(&node.children);
             }
             NodeKind::Step => {
-                // A loop with a different step rarely ends, so only the parts of the step are mutated.
+                // A loop with a different step rarely terminates, so only the parts of the step are mutated.
                 node.children.iter().for_each(|step| self.parts(step));
             }
             _ => {
@@ -183,7 +184,8 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Adds mutants that drop a statement or change its assignment, and visits its parts.
+    /// Adds mutants that drop a statement or change its assignment operator, `++` or `--`, and visits the parts of the
+    /// statement.
     fn statement(&mut self, node: &Node) {
         let Some(inner) = node.children.first() else { return };
         match inner.kind {
@@ -213,9 +215,9 @@ impl TreeFinder<'_> {
         self.visit(inner);
     }
 
-    /// Returns whether the assignment gives its names their first value. Such an assignment can't be dropped, since a
-    /// Python function would fail where it uses the names, and a Java program would not compile. In other languages,
-    /// the first value is part of the declaration.
+    /// Returns whether the assignment may initialize one of the variables to which it assigns. An initialization can't
+    /// be dropped, since a Python function would fail where it uses the variable, and a Java program would not compile.
+    /// In other languages, the initial value is part of the declaration.
     fn declares(&mut self, assignment: &Node) -> bool {
         let has_no_default = matches!(self.language, MutantLanguage::Python | MutantLanguage::Java);
         if !has_no_default || self.sign(assignment) != "=" {
@@ -230,7 +232,7 @@ impl TreeFinder<'_> {
         names.into_iter().filter(|name| assigned.insert(name.clone())).count() > 0
     }
 
-    /// Collects the names to which the target assigns.
+    /// Adds to `found` the names of the variables to which an assignment to `target` assigns.
     fn names(&self, target: &Node, found: &mut Vec<String>) {
         match target.kind {
             NodeKind::Name => found.push(self.text(target).to_owned()),

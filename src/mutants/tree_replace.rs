@@ -123,7 +123,8 @@ impl TreeFinder<'_> {
         self.replace(operator, node, self.text(operand).to_owned());
     }
 
-    /// Mutates an assignment with an operator, such as `+=`. `whole` is the statement or expression that is switched.
+    /// Adds the mutants of an assignment with an operator, such as `+=`. `whole` is the statement or expression that is
+    /// switched.
     pub(super) fn assignment(&mut self, node: &Node, whole: &Node) {
         let sign = self.sign(node).to_owned();
         let Some((operator, others)) = replacements(self.language, &sign).filter(|_| sign.ends_with('=')) else {
@@ -151,7 +152,7 @@ impl TreeFinder<'_> {
         if let Some(other) = other_function(self.language, plain) {
             let start = span.end - plain.len();
             let is_callee = callee.kind == NodeKind::Member || callee.kind == NodeKind::Name;
-            // Deques have the methods at the front, but C++ vectors and Python lists do not.
+            // Deques have methods for their first element, but C++ vectors and Python lists do not.
             let is_of_deque = ["push_front", "pop_front", "appendleft", "popleft"].contains(&other);
             if is_callee && (!is_of_deque || self.source.contains("deque")) {
                 self.mutate(MutationOperator::Method, start..span.end, other.to_owned(), node);
@@ -191,7 +192,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Mutates the condition of an `if` or a loop.
+    /// Adds mutants that replace or negate the condition of an `if` or a loop.
     pub(super) fn condition(&mut self, condition: &Node) {
         if matches!(condition.kind, NodeKind::Opaque | NodeKind::Number | NodeKind::Boolean) {
             return;
@@ -199,7 +200,8 @@ impl TreeFinder<'_> {
         for truth in self.language.truths() {
             self.replace_condition(MutationOperator::Condition, condition, truth.to_owned());
         }
-        // Another mutant removes the `!` or inverts the comparison.
+        // Conditions such as `!a` or `a == b` are not negated, since another mutant removes the `!` or inverts the
+        // comparison.
         let sign = self.sign(condition);
         let negated = match condition.kind {
             NodeKind::Prefix => matches!(sign, "!" | "not"),
@@ -212,7 +214,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Adds mutants that return another value.
+    /// Adds mutants that replace a returned value.
     pub(super) fn returned(&mut self, value: &Node) {
         if matches!(value.kind, NodeKind::Opaque | NodeKind::Other) {
             return;
@@ -251,8 +253,8 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Returns the index of the child that is not mutated because it is a format, an encoding, a file name or a module
-    /// name, or `None` if there is none.
+    /// Returns the index of the child that must not be mutated because it is a format string, an encoding, a file name
+    /// or a module name; `None` if there is no such child.
     pub(super) fn untouched_text(&self, node: &Node) -> Option<usize> {
         let first = node.children.first()?;
         match node.kind {
@@ -262,27 +264,27 @@ impl TreeFinder<'_> {
                 let is_text = |node: &Node| node.kind == NodeKind::Text;
                 takes_format(name).then(|| node.children[1..].iter().position(is_text).map(|at| at + 1))?
             }
-            // The string is a format, as in `"{} {}".format(a, b)`.
+            // The string is a format string, as in `"{} {}".format(a, b)`.
             NodeKind::Member if first.kind == NodeKind::Text && takes_format(self.sign(node)) => Some(0),
-            // The string is a format, as in `"%d %d" % (a, b)`.
+            // The string is a format string, as in `"%d %d" % (a, b)`.
             NodeKind::Binary if first.kind == NodeKind::Text && self.sign(node) == "%" => Some(0),
             _ => None,
         }
     }
 
-    /// Returns whether the expression reads from or writes to a stream of C++.
+    /// Returns whether the expression reads from or writes to a standard stream of C++, such as `cin >> n`.
     pub(super) fn is_stream(&self, node: &Node) -> bool {
         const STREAMS: [&str; 8] = ["cin", "cout", "cerr", "clog", "std::cin", "std::cout", "std::cerr", "std::clog"];
         self.is_shift(node) && STREAMS.contains(&self.text(leftmost(node)))
     }
 
-    /// Returns whether the expression is a `<<` or `>>` of C++, which is stream input or output if it is a
-    /// statement.
+    /// Returns whether the expression applies `<<` or `>>` in C++. As a statement, such an expression is stream input
+    /// or output.
     pub(super) fn is_shift(&self, node: &Node) -> bool {
         self.language == MutantLanguage::Cpp && node.kind == NodeKind::Binary && matches!(self.sign(node), "<<" | ">>")
     }
 
-    /// Visits the expressions that a stream reads or writes.
+    /// Visits the operands that are written to or read from the stream in a chain of `<<` or `>>`.
     pub(super) fn stream_parts(&mut self, node: &Node) {
         let [left, right] = &node.children[..] else { return };
         if self.is_shift(left) {
@@ -300,7 +302,7 @@ fn leftmost(node: &Node) -> &Node {
     }
 }
 
-/// Returns whether the expression is a number, possibly signed or in parentheses, or a sum or difference with a
+/// Returns whether the expression is a number, possibly signed or in parentheses, or a sum or difference that has a
 /// number as an operand. Such numbers are already mutated as constants.
 fn has_number(source: &str, node: &Node) -> bool {
     match node.kind {

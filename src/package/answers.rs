@@ -6,7 +6,8 @@
 
 use super::model::{Package, PackageCase};
 
-/// Extensions that the name of an answer file may have.
+/// Extensions that the name of a submitted answer file may add to the name of its case. The empty string means that the
+/// names are equal.
 const ENDINGS: [&str; 4] = ["", ".out", ".ans", ".txt"];
 
 impl Package {
@@ -25,7 +26,7 @@ impl Package {
         })
     }
 
-    /// Returns whether exactly one case has this name when leading folders are ignored.
+    /// Returns whether exactly one case has the name `name`, either in full or without some of its leading folders.
     fn is_one(&self, name: &str) -> bool {
         let called = |case: &&PackageCase| {
             case.name.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

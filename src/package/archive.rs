@@ -30,12 +30,13 @@ const BACKSLASHES: (&str, &str) = (
     "backslashes",
     "the archive uses `\\` as the path separator, as old Windows programs do; each `\\` is read as `/`",
 );
-/// Marker for archives with names in code page 437: the extension of the empty file, and the note for the user.
+/// Marker for archives with names in code page 437: as for [`BACKSLASHES`], the extension of an empty file next to the
+/// unpacked folder, and the note for the user.
 const CODE_PAGE: (&str, &str) =
     ("cp437", "the archive has names that are not UTF-8; they are read as code page 437, as the zip format specifies");
 
-/// Unpacks a zip archive into a folder below `cache`, which is named after the hash of the archive, and returns the
-/// folder. An archive that was unpacked before is not unpacked again.
+/// Unpacks a zip archive into a folder below `cache`, and returns the path of the folder, whose name is derived from
+/// the hash of the archive. An archive that was unpacked before is not unpacked again.
 ///
 /// # Errors
 /// Fails if the archive can't be read, is invalid or is unsafe, or if the cache can't be written.
@@ -112,7 +113,7 @@ struct UnpackPlan {
 /// Checks the metadata of all entries, and returns the entries to be written and how their names were decoded.
 fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String> {
     if zip.len() > MOST_ENTRIES {
-        return Err(format!("the archive has {} entries, which exceeds the limit of {MOST_ENTRIES}", zip.len()));
+        return Err(format!("the archive has {} entries, but at most {MOST_ENTRIES} are allowed", zip.len()));
     }
     if zip.has_duplicate_names() {
         return Err("the archive has two entries with the same name".to_owned());
@@ -137,8 +138,8 @@ fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String>
     })
 }
 
-/// Returns the names and kinds of all entries in the order of the archive. Fails if an entry or all entries together
-/// are too large.
+/// Returns the names and kinds of all entries in the order of the archive. Fails if an entry can't be read or is not
+/// accepted, or if the unpacked size or the compression ratio of an entry or of the whole archive exceeds its limit.
 fn list(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<(WrittenName, EntryKind)>, String> {
     let mut listed = Vec::with_capacity(zip.len());
     let (mut packed, mut whole) = (0_u64, 0_u64);
@@ -166,7 +167,7 @@ fn check_size(packed: u64, whole: u64) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Rejects paths that differ only in case, and paths that occur twice unless both are folders.
+/// Rejects paths that differ only in case, and paths that occur twice unless both entries are folders.
 fn check_collisions(planned: &[PlannedEntry]) -> Result<(), String> {
     let mut seen: HashMap<String, (&str, bool)> = HashMap::new();
     for (_, path, kind) in planned {
@@ -175,7 +176,7 @@ fn check_collisions(planned: &[PlannedEntry]) -> Result<(), String> {
             match seen.insert(path.to_lowercase(), (path, folder)) {
                 Some((before, _)) if before != path => {
                     return Err(format!(
-                        "`{before}` and `{path}` differ only in case, which some file systems do not support"
+                        "`{before}` and `{path}` differ only in case, so some file systems cannot store both"
                     ));
                 }
                 Some((_, was_folder)) if !was_folder || !folder => {
@@ -231,12 +232,12 @@ fn write(
 }
 
 /// Checks and returns the target of the link at `path`. `..` is accepted only at the start of the target, where it
-/// climbs from the link's own folder, which is a real folder like all folders above it. After a name, `..` could climb
-/// from the destination of another link. The target therefore stays inside the package, whatever other links are on its
+/// denotes the parent of a real folder: the link's own folder or a folder above it. After a name, `..` could denote the
+/// parent of another link's destination. The target is therefore inside the package, regardless of other links on its
 /// path.
 fn link_target(path: &str, target: &[u8]) -> Result<String, &'static str> {
-    const OUT: &str = "is a link that leads out of the package";
-    let text = std::str::from_utf8(target).map_err(|_| "is a link to a name that is not UTF-8")?;
+    const OUT: &str = "is a link that points outside of the package";
+    let text = std::str::from_utf8(target).map_err(|_| "is a link whose target is not UTF-8")?;
     if text.is_empty() {
         return Err("is a link with an empty target");
     }
@@ -244,7 +245,7 @@ fn link_target(path: &str, target: &[u8]) -> Result<String, &'static str> {
         return Err("is a link with a target of more than 1000 bytes");
     }
     if text.contains(['\\', '\0']) {
-        return Err("is a link whose target has a backslash or a NUL character");
+        return Err("is a link whose target contains a backslash or a NUL character");
     }
     if text.starts_with('/') {
         return Err(OUT);
@@ -255,7 +256,7 @@ fn link_target(path: &str, target: &[u8]) -> Result<String, &'static str> {
         match part {
             "" | "." => {}
             ".." if named => {
-                return Err("is a link whose target has `..` after a name, which could lead out of the package");
+                return Err("is a link whose target has `..` after a name, and might be outside of the package");
             }
             ".." => above = above.checked_sub(1).ok_or(OUT)?,
             _ => named = true,

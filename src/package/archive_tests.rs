@@ -86,7 +86,7 @@ fn links_stay_inside() {
     };
     assert_eq!(with_link("b/2.in", "../a/1.in").unwrap(), ["a", "a/1.in", "b", "b/2.in"]);
     for target in ["../../x", "/etc/passwd", "../../../../etc"] {
-        assert!(with_link("b/2.in", target).unwrap_err().contains("is a link that leads out of the package"));
+        assert!(with_link("b/2.in", target).unwrap_err().contains("is a link that points outside of the package"));
     }
 }
 
@@ -141,7 +141,8 @@ fn a_link_that_is_a_folder_too_is_refused() {
     }
 }
 
-/// Builds a zip archive with these files, as an old Windows program writes it.
+/// Builds a zip archive of empty files with these names, and marks the entries as created on DOS, as old Windows
+/// programs do.
 fn zip_of_windows(files: &[&str]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
     for name in files {
@@ -150,7 +151,7 @@ fn zip_of_windows(files: &[&str]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// Returns the notes about names in the archive of this directory.
+/// Unpacks `a.zip` in this directory and returns the notes about the names in the archive.
 fn told(dir: &tempfile::TempDir) -> Vec<String> {
     notes(&unpack(&dir.path().join("a.zip"), &dir.path().join("cache")).unwrap())
 }
@@ -167,7 +168,7 @@ fn windows_backslashes_are_slashes_with_a_note() {
 
 #[test]
 fn names_that_are_not_utf8_are_code_page_437_with_a_note() {
-    // The four bytes are two characters in GBK. The UTF-8 flag is the twelfth of the bits that precede the method.
+    // The four bytes are two characters in GBK. The UTF-8 flag is bit 11 of the general purpose flags.
     let with_name = |bytes: [u8; 4], says_utf8: bool| {
         let mut zip = zip_of(&[("p/QQQQ.pdf", b"1"), ("p/1.in", b"2")]);
         while let Some(at) = zip.windows(4).position(|four| four == b"QQQQ") {
@@ -202,8 +203,8 @@ fn devices_are_refused() {
 }
 
 proptest! {
-    /// A damaged archive is refused, or unpacked inside its folder. It never causes a panic or a file outside of the
-    /// folder.
+    /// A damaged archive is refused, or unpacked inside its folder. Unpacking never panics and never writes a file
+    /// outside of the folder.
     #[test]
     fn damaged_archives_are_refused_or_stay_inside(changes in proptest::collection::vec((0_usize..600, any::<u8>()), 1..8), cut in 0_usize..600) {
         let mut bytes = zip_of(&[("p/problem.yaml", b"name: x\n"), ("p/data/1.in", &[b'7'; 300]), ("p/b", b"")]);

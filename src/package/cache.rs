@@ -1,32 +1,33 @@
-//! Caches files that a package lacks, or contains in a form that can't be used. Their names are derived from their
-//! content.
+//! Caches files that a package lacks, or contains in a form that can't be used. The name of a cached file identifies
+//! its content.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use crate::model::{Digest, Failure};
 
-/// The folder of the cache that holds files of packages.
+/// A cache of adapted files of packages. The value is the folder of the whole cache, whose subfolder `packages`
+/// contains the files.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PackageCache<'a>(&'a Path);
 
-/// How a last line without a line terminator is treated.
+/// The treatment of a last line that has no line terminator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LastLine {
-    /// `\n` is appended.
+    /// A `\n` is appended to the line.
     Terminated,
-    /// The line stays without a terminator.
+    /// The line is left without a terminator.
     Unchanged,
 }
 
 impl<'a> PackageCache<'a> {
-    /// Returns the folder for packages in a cache.
+    /// Creates a `PackageCache` that stores files below `cache`.
     pub(super) fn new(cache: &'a Path) -> PackageCache<'a> {
         PackageCache(cache)
     }
 
-    /// Returns the path of the file if its line terminators are all `\n`, or the path of a copy in the cache in which
-    /// they are. `last` selects how a last line without a terminator is treated.
+    /// Returns the path of the file if its line terminators are all `\n`, or otherwise the path of a copy in the cache
+    /// with converted line terminators. `last` selects how a last line without a terminator is treated.
     ///
     /// # Errors
     /// Fails if the file can't be read or the cache can't be written.
@@ -62,7 +63,8 @@ impl<'a> PackageCache<'a> {
         self.store("empty", |_| Ok(()))
     }
 
-    /// Writes the files of a program to a folder whose name is derived from their content, and returns the folder.
+    /// Writes the files of a program to a folder whose name is derived from the names and contents of the files, and
+    /// returns the path of the folder.
     ///
     /// # Errors
     /// Fails if the cache can't be written.

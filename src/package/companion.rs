@@ -12,7 +12,7 @@ pub const MESSAGE_FILE: &str = "problem.json";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompanionProblem {
-    /// The problem's name as the judge shows it, such as `G. Castle Defense`.
+    /// The problem's name as displayed by the judge, such as `G. Castle Defense`.
     pub name: String,
     /// The judge and the contest, such as `Codeforces - Educational Round 40`.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -32,7 +32,8 @@ pub struct CompanionProblem {
     /// The samples.
     #[serde(default, deserialize_with = "null_as_default")]
     pub tests: Vec<CompanionTest>,
-    /// `single`, or `multiNumber` if the first number of an input is the number of its tests.
+    /// `single`, or `multiNumber` if an input begins with the number of the tests that it contains; `None` if the
+    /// message does not specify the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test_type: Option<String>,
     /// The source of the program's input.
@@ -109,10 +110,10 @@ pub struct CompanionBatch {
 }
 
 impl CompanionProblem {
-    /// Parses a message, or a file that contains a message.
+    /// Parses a message, or the content of a file that contains a message.
     ///
     /// # Errors
-    /// Returns a diagnostic with the position of the error, but without the file, which the caller adds.
+    /// Returns a diagnostic with the position of the error, but without the name of the file, which the caller adds.
     pub fn parse(json: &[u8]) -> Result<CompanionProblem, Diagnostic> {
         serde_json::from_slice(json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json)).map_err(|error| {
             Diagnostic::new(format!("invalid Competitive Companion message: {error}"))
@@ -120,12 +121,14 @@ impl CompanionProblem {
         })
     }
 
-    /// Returns the time limit, or `None` if the message has no limit or the limit is not a usable number.
+    /// Returns the time limit, or `None` if the message has no limit or the limit is outside the range
+    /// of 1 to 10^15 microseconds.
     pub fn time(&self) -> Option<TimeSpan> {
         scaled(self.time_limit?, 1e3).map(TimeSpan::micros)
     }
 
-    /// Returns the memory limit, or `None` if the message has no limit or the limit is not a usable number.
+    /// Returns the memory limit, or `None` if the message has no limit or the limit is outside the range
+    /// of 1 to 10^15 bytes.
     pub fn memory(&self) -> Option<ByteSize> {
         scaled(self.memory_limit?, 1_048_576.0).map(ByteSize::new)
     }

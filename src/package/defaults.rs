@@ -1,5 +1,5 @@
-//! Defaults for packages in formats that specify little: no name, no limits, and solutions in folders named after
-//! verdicts.
+//! Defaults for packages whose format does not require a name or limits. The solutions of such packages are in folders
+//! named after verdicts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -91,7 +91,7 @@ pub(super) fn sum(most: Option<Score>, require: Vec<Requirement>, scored: bool) 
     Rule::Aggregate(Aggregate { kind: AggregateKind::Sum, most, require, scored, text: None })
 }
 
-/// Finds the statements, such as `statement.md` and `statement.de.md`. Those in English come first.
+/// Finds the statements, such as `statement.md` and `statement.de.md`. English statements come first.
 fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     let one = |(name, entry): (&str, &TreeEntry)| {
         let language = name.strip_prefix("statement")?.strip_suffix(".md")?;
@@ -108,8 +108,8 @@ fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     found
 }
 
-/// Finds the programs in `solutions/` and `submissions/`. The folder of a program determines its expected verdict.
-/// Accepted programs come first, and programs are otherwise sorted by name.
+/// Finds the programs in the subfolders of `solutions/` and `submissions/`. The subfolder of a program determines its
+/// expected verdicts. Accepted programs come first, and programs are otherwise sorted by name.
 fn submissions(tree: &PackageTree) -> Vec<PackageSubmission> {
     let mut found = Vec::new();
     for above in ["solutions", "submissions"] {

@@ -56,8 +56,8 @@ fn matches_whole(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// Matches greedily and backtracks to the last star. The time is linear in practice, and at worst proportional to the
-/// product of both lengths.
+/// Returns whether a name without `/` matches a pattern. Stars match greedily, with backtracking to the last star. The
+/// time is linear in practice, and at worst proportional to the product of both lengths.
 fn matches_name(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
     let mut star: Option<(usize, usize)> = None;

@@ -5,7 +5,8 @@ pub const NEXT_SAMPLE: &str = "{{nextsample}}";
 /// Placeholder in the Markdown for all samples that have not been shown.
 pub const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
 
-/// Environments, each with the Markdown that replaces its beginning. A code fence also replaces the end.
+/// Environments, each with the Markdown that replaces its `\begin` command. A code fence also replaces the `\end`
+/// command.
 const ENVIRONMENTS: [(&str, &str); 8] = [
     ("Input", "## Input"),
     ("Output", "## Output"),

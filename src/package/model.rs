@@ -51,12 +51,12 @@ pub struct Package {
     pub statements: Vec<PackageStatement>,
     /// The cases in the order in which they are judged.
     pub cases: Vec<PackageCase>,
-    /// How the limits of cases differ from those of the package, by the name of the case.
+    /// The limits of individual cases that override the limits of the package, keyed by the name of the case.
     pub case_limits: BTreeMap<String, CaseLimits>,
     /// The program that generates the inputs of all cases in one run; `None` if there is none. The cases are known only
     /// after the run, when [`Package::add_made_inputs`] adds them.
     pub input_maker: Option<InputMaker>,
-    /// Missing files of cases that are generated before the cases are judged.
+    /// The commands that generate missing files of cases before the cases are judged.
     pub generated_cases: Vec<GeneratedCase>,
     /// The tree of groups and the rules that combine the results of cases.
     pub grading: Grading,
@@ -115,9 +115,9 @@ impl PackageCompilerArgs {
 /// The format of a package, and its version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PackageFormat {
-    /// ICPC legacy: the format before it had versions.
+    /// The legacy ICPC format, which precedes the numbered versions.
     Legacy,
-    /// ICPC legacy-icpc: the subset of ICPC legacy that ICPC contests use.
+    /// The format legacy-icpc: the subset of the legacy ICPC format that ICPC contests use.
     LegacyIcpc,
     /// Version 2023-07 of the ICPC format, the draft that preceded 2025-09.
     Draft2023,
@@ -139,7 +139,8 @@ impl Package {
         self.content.as_deref().unwrap_or(std::slice::from_ref(&self.root))
     }
 
-    /// Returns the guess, extended by the rule for comparing outputs and the limits, or `None` if nothing was guessed.
+    /// Returns the guess, or `None` if nothing was guessed. For samples without a description, the rule by which
+    /// outputs are compared and the default limits are appended.
     pub fn whole_guess(&self) -> Option<String> {
         let guess = self.guess.as_ref()?;
         if self.format != PackageFormat::Folder {
@@ -203,7 +204,7 @@ pub struct ProblemType {
 pub struct PackageLimits {
     /// CPU time limit per case; `None` if it is derived from the time of the accepted submissions.
     pub time: Option<TimeSpan>,
-    /// A derived time limit is rounded up to a multiple of this unit.
+    /// Granularity of a derived time limit, which is rounded up to a multiple of this time.
     pub resolution: TimeSpan,
     /// Ratio of a derived time limit to the time of the slowest accepted submission, in thousandths.
     pub ac_to_limit: u64,
@@ -242,7 +243,8 @@ pub fn folder_of_case(name: &str) -> &str {
 /// A test case of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageCase {
-    /// Name of the case: its path below `data` without the extension, such as `secret/group1/01-small`.
+    /// Name of the case, such as `secret/group1/01-small`. In the ICPC format, the name is the path below `data`
+    /// without the extension.
     pub name: String,
     /// The input file.
     pub input: PathBuf,
@@ -287,15 +289,16 @@ pub struct GeneratedCase {
     pub printed: Option<PrintedCase>,
 }
 
-/// A program that writes the inputs of all cases to its working directory, and the rules by which they become cases.
+/// A program that writes the inputs of all cases to its working directory, and the rules by which the inputs become
+/// cases.
 #[derive(Debug, Clone)]
 pub struct InputMaker {
     /// The source file.
     pub program: PathBuf,
     /// The files in the program's working directory, with their names there.
     pub files: Vec<(String, PathBuf)>,
-    /// The path in the working directory of a shell script, which is run among the other programs of the package, so
-    /// that it can compile and start them; `None` for another program.
+    /// If the program is a shell script, its path in the working directory, which also contains the other programs of
+    /// the package so that the script can compile and start them; `None` otherwise.
     pub script: Option<String>,
     /// The rules by which the inputs become cases.
     pub(super) tests: SinolTests,
@@ -325,7 +328,7 @@ pub struct PrintedCase {
 pub enum InputArgs {
     /// The same arguments for all validators.
     All(Vec<String>),
-    /// Arguments by the validator's name. Other validators get none.
+    /// Arguments by the validator's name. Validators without an entry receive no arguments.
     Each(BTreeMap<String, Vec<String>>),
 }
 
@@ -387,7 +390,7 @@ pub enum ValidatorKind {
     Icpc,
     /// A program that accepts with exit code 0, as testlib validators do.
     Testlib,
-    /// A program that gets the file name of the input as an argument, and accepts with exit code 0.
+    /// A program that receives the file name of the input as an argument, and accepts with exit code 0.
     Sinol,
     /// A checktestdata grammar.
     Checktestdata,
@@ -398,7 +401,7 @@ pub enum ValidatorKind {
 /// The method by which outputs of submissions are checked.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OutputCheck {
-    /// The format's default validator. These arguments precede those of each case.
+    /// The format's default validator, with the arguments that precede those of each case.
     Default(Vec<String>),
     /// An output validator that follows the ICPC protocol.
     Icpc {
@@ -475,9 +478,9 @@ pub enum TimeLimitUse {
     /// The time has no effect.
     #[default]
     None,
-    /// The ratio of the time limit to this time must be at least the required one.
+    /// The time limit must be at least the submission's time multiplied by [`PackageLimits::ac_to_limit`].
     Lower,
-    /// The ratio of this time to the time limit must be at least the required one.
+    /// The submission's time must be at least the time limit multiplied by [`PackageLimits::limit_to_tle`].
     Upper,
 }
 
@@ -495,11 +498,11 @@ pub struct SubmissionExpectation {
 /// Expected result of an example submission.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExpectedOutcome {
-    /// The final verdict is one of these.
+    /// The final verdict is in this list.
     Final(Vec<Verdict>),
-    /// The verdict of each case is one of these.
+    /// The verdict of each case is in this list.
     Permitted(Vec<Verdict>),
-    /// The verdict of at least one case is one of these.
+    /// The verdict of at least one case is in this list.
     Required(Vec<Verdict>),
     /// The points are in this inclusive range.
     Score(f64, f64),

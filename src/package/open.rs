@@ -37,8 +37,8 @@ fn names_version(description: &Path) -> bool {
 }
 
 /// Looks for samples without a description at a path: a folder of tests, or a file with samples. Since this is a guess,
-/// all other formats must be ruled out first. Returns `None` if the path is neither of these, and a diagnostic if no
-/// samples match the program of the query.
+/// all other formats must be ruled out first. Returns `None` if the path is neither of these or the folder contains the
+/// main file of another format, and a diagnostic if no samples match the program of the query.
 pub fn look_for_samples(path: &Path, query: &SampleQuery) -> Option<Result<(), Diagnostic>> {
     if path.is_file() {
         return is_sample_file(path).map(|_| Ok(()));
@@ -120,8 +120,8 @@ fn innermost(tree: PackageTree) -> PackageTree {
     }
 }
 
-/// Derives an id from any name by replacing the characters that ids must not contain. The id is `package` if no
-/// other character is left.
+/// Derives an id from any name: letters become lower case, and `-` replaces the characters that ids must not contain.
+/// The id is `package` if the name contains no ASCII letter or digit.
 pub(super) fn id(name: &str) -> Result<ProblemId, Diagnostic> {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c.to_ascii_lowercase() } else { '-' };
     let mut text = String::new();

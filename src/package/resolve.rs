@@ -133,8 +133,8 @@ impl Package {
         }
     }
 
-    /// Returns the interpretation of the points that an ICPC output validator or static validator awards in `case` of a
-    /// scoring problem.
+    /// Returns the meaning of the points that an ICPC output validator or static validator awards for `case`. The
+    /// problem must be a scoring problem.
     fn worth(&self, case: &PackageCase) -> PointsMeaning {
         let group = self.group_around(case);
         let (PackageFormat::V2025, Rule::Aggregate(rule)) = (self.format, &group.rule) else {
@@ -165,7 +165,7 @@ impl Package {
         self.grading.around(case.name.rsplit_once('/').map_or("", |(folder, _)| folder))
     }
 
-    /// Returns whether outputs are checked by at least one program rather than by built-in comparison only.
+    /// Returns whether outputs are checked by at least one program rather than only by built-in comparison.
     pub fn checked_by_programs(&self) -> bool {
         let compared = |output: &OutputCheck| matches!(output, OutputCheck::Default(_) | OutputCheck::Compare(_));
         match &self.output {
@@ -211,7 +211,8 @@ impl Package {
         AuxProgram { limits, constants, compiler_args, ..AuxProgram::new(source, protocol) }
     }
 
-    /// Replaces the constants in a text of the package, written as `{{name}}` or, in LaTeX, as `\constant{name}`.
+    /// Replaces the constants in a text of the package. A constant is written as `{{name}}` or, in LaTeX, as
+    /// `\constant{name}`.
     pub fn with_constants(&self, text: &str) -> String {
         fill(&fill_constants(text, &self.constants), &self.constants, ("\\constant{", "}"))
     }
@@ -261,7 +262,7 @@ fn default_validator(args: &[&str]) -> Result<Comparer, String> {
         let mut number = || {
             let text = rest
                 .next()
-                .ok_or_else(|| format!("a number must follow the flag `{flag}` of the default validator"))?;
+                .ok_or_else(|| format!("expected a number after the flag `{flag}` of the default validator"))?;
             let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0 && number.is_finite());
             number.ok_or_else(|| {
                 format!(

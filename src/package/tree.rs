@@ -64,7 +64,7 @@ pub enum TreeEntry {
 #[derive(Debug, Clone, Default)]
 pub struct PackageTree {
     root: PathBuf,
-    /// The folder in which the targets of links must lie.
+    /// The folder that must contain the targets of all links.
     bounds: PathBuf,
     folders: BTreeMap<String, BTreeMap<String, TreeEntry>>,
     notes: Vec<String>,
@@ -82,8 +82,9 @@ impl PackageTree {
         PackageTree::scan_as(dir, FolderKind::Package)
     }
 
-    /// Scans a folder in which a user works, such as one with programs and samples. Entries that [`PackageTree::scan`]
-    /// refuses are left out. Build folders, hidden folders and deeply nested folders are not searched.
+    /// Scans a folder in which a user works, such as a folder with programs and samples. Entries that
+    /// [`PackageTree::scan`] refuses are left out. Build folders, hidden folders and deeply nested folders are not
+    /// searched.
     ///
     /// # Errors
     /// Fails if the folder can't be read.
@@ -136,9 +137,9 @@ impl PackageTree {
                 }
                 let path = join(&below, text);
                 match tree.entry(&entry.path()) {
-                    Ok(None) => tree
-                        .notes
-                        .push(format!("`{path}` is left out: it is a link that is broken or leads out of the package")),
+                    Ok(None) => tree.notes.push(format!(
+                        "`{path}` is left out: it is a link that is broken or points outside of the package"
+                    )),
                     Ok(Some((TreeEntry::Folder, _)))
                         if workspace && path.matches('/').count() >= DEEPEST_IN_WORKSPACE => {}
                     Ok(Some((TreeEntry::Folder, _))) if path.matches('/').count() >= DEEPEST => {
@@ -161,7 +162,7 @@ impl PackageTree {
     }
 
     /// Returns the entry at this path on the machine, and its resolved path, or `None` for a link that is broken or
-    /// leads out of the bounds.
+    /// points outside of the bounds.
     fn entry(&self, path: &Path) -> Result<Option<(TreeEntry, PathBuf)>, String> {
         use std::os::unix::fs::PermissionsExt;
         let meta = fs_err::symlink_metadata(path).map_err(|error| format!("cannot be read: {error}"))?;
@@ -189,7 +190,7 @@ impl PackageTree {
         for name in found.keys() {
             if let Some(before) = seen.insert(name.to_lowercase(), name) {
                 self.notes.push(format!(
-                    "`{}` and `{}` differ only in case, which some file systems do not support",
+                    "`{}` and `{}` differ only in case, so some file systems cannot store both",
                     join(below, before),
                     join(below, name)
                 ));
@@ -197,7 +198,7 @@ impl PackageTree {
         }
     }
 
-    /// Returns the package's folder. Its path has no symbolic links.
+    /// Returns the package's folder. Its path contains no symbolic links.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -283,10 +284,10 @@ impl PackageTree {
         Ok(Some(content))
     }
 
-    /// Returns the text of a file without a byte order mark, or `None` if the file does not exist.
+    /// Returns the text of a file, without a leading byte order mark, or `None` if the file does not exist.
     ///
     /// # Errors
-    /// Fails like [`PackageTree::bytes`], and if the file is not UTF-8.
+    /// Fails if [`PackageTree::bytes`] fails, or if the file is not UTF-8.
     pub fn text(&self, path: &str) -> Result<Option<String>, Diagnostic> {
         let Some(bytes) = self.bytes(path)? else { return Ok(None) };
         let text = String::from_utf8(bytes).map_err(|error| {
@@ -361,7 +362,7 @@ mod tests {
             assert_eq!(tree.files_below(""), wanted);
             assert_eq!(
                 tree.notes(),
-                ["`data/1.in` is left out: it is a link that is broken or leads out of the package"]
+                ["`data/1.in` is left out: it is a link that is broken or points outside of the package"]
                     .map(|note| { if folder == place { note.to_owned() } else { note.replace("data/", "") } })
             );
         }

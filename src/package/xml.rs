@@ -1,5 +1,5 @@
 //! Parses untrusted XML into a tree of elements. Only predefined entities and character references in attributes are
-//! expanded, and nothing external is loaded.
+//! expanded, and external entities are never loaded.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -64,7 +64,7 @@ impl Element {
                     let closed = open.pop().unwrap_or_default();
                     match open.last_mut() {
                         Some(last) => last.children.push(closed),
-                        None => return Err(wrong("the end tag has no start tag".to_owned(), at)),
+                        None => return Err(wrong("the end tag has no matching start tag".to_owned(), at)),
                     }
                 }
                 Event::Text(part) => {

@@ -15,7 +15,7 @@ pub(super) struct YamlMap<'a> {
     /// Each key with its value until it is taken. An entry stays after its value is taken, because removing it would
     /// shift all later entries.
     map: IndexMap<String, Option<Value>>,
-    /// Keys that occur twice in a map of the file.
+    /// Keys that occur more than once in the same map, anywhere in the file.
     twice: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> YamlMap<'a> {
         let Value::Mapping(mapping) = value else { return Err(self.error(key, "expected a map")) };
         let mut map = IndexMap::new();
         for (name, value) in mapping {
-            let name = scalar(&name).ok_or_else(|| self.error(key, "expected a string as a key"))?;
+            let name = scalar(&name).ok_or_else(|| self.error(key, "expected every key in the map to be a string"))?;
             map.insert(name, Some(value));
         }
         let path = [self.path.as_slice(), &[key.into()]].concat();

@@ -48,11 +48,11 @@ impl NewAccount {
         let login = login.trim().to_ascii_lowercase();
         let allowed = |c: char| c.is_ascii_alphanumeric() || "._-@+".contains(c);
         let problem = if let Some(wrong) = login.chars().find(|c| !allowed(*c)) {
-            Some(format!("the login contains the character `{}`", wrong.escape_debug()))
+            Some(format!("the login contains the invalid character `{}`", wrong.escape_debug()))
         } else if login.is_empty() {
             Some("the login is empty".to_owned())
         } else if login.len() > LONGEST_LOGIN {
-            Some(format!("the login has {} characters", login.len()))
+            Some(format!("the login has {} characters, but at most {LONGEST_LOGIN} are allowed", login.len()))
         } else {
             None
         };
@@ -75,16 +75,19 @@ impl NewAccount {
     }
 }
 
-/// Validates a name. Returns it trimmed, with runs of whitespace replaced by one space, and without invisible
-/// characters. Control characters are refused, and so are characters that change the direction of text, since they
-/// would change how adjacent text is read.
+/// Validates a name. Returns the name without surrounding whitespace and invisible characters, and with each run of
+/// whitespace replaced by one space. Control characters and characters that change the direction of text are rejected,
+/// since they would change the appearance of adjacent text.
 pub(super) fn checked_name(name: &str) -> Result<String, Diagnostic> {
     let visible: String = name.chars().filter(|c| !invisible(*c)).collect();
     let words: Vec<&str> = visible.split_whitespace().collect();
     let name = words.join(" ");
     let length = name.chars().count();
     let problem = if let Some(wrong) = name.chars().find(|c| misleading(*c)) {
-        format!("the name contains the character U+{:04X}, which controls how text is shown", u32::from(wrong))
+        format!(
+            "the name contains the character U+{:04X}, which controls how text is shown; remove it",
+            u32::from(wrong)
+        )
     } else if name.is_empty() {
         "the name is empty".to_owned()
     } else if length > LONGEST_NAME {
@@ -121,7 +124,7 @@ pub fn names_of_list(text: &str) -> Result<Vec<String>, Diagnostic> {
     }
     match names.len() {
         0 => Err(Diagnostic::new("the list contains no names")
-            .help("write one name per line, or give a CSV file whose first column has the names")),
+            .help("write one name per line, or use a CSV file whose first column contains the names")),
         1..=MOST_NAMES => Ok(names),
         found => Err(Diagnostic::new(format!("the list contains {found} names, but at most {MOST_NAMES} are allowed"))
             .help("split the list")),
@@ -162,7 +165,7 @@ pub struct NewInvitation {
     pub single_use: bool,
 }
 
-/// An invitation that can be accepted.
+/// A stored invitation that has not expired.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Invitation {
     /// The id, which is used to revoke the invitation.

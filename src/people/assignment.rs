@@ -9,7 +9,7 @@ use super::account::checked_name;
 /// Maximum number of problems in an assignment.
 const MOST_PROBLEMS: usize = 200;
 
-/// Rule for programs that are submitted after the end of an assignment.
+/// The rule for programs that are submitted after the end of an assignment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LateRule {
@@ -20,7 +20,7 @@ pub enum LateRule {
     Accept,
 }
 
-/// Feedback for students on the cases that are not samples.
+/// The amount of feedback that students receive on cases other than samples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FeedbackLevel {
@@ -31,7 +31,7 @@ pub enum FeedbackLevel {
     Full,
 }
 
-/// The values of an assignment that a teacher sets.
+/// The settings of an assignment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "NewAssignment")]
@@ -41,20 +41,20 @@ pub struct AssignmentDraft {
     /// The ids of the problems.
     #[schemars(with = "Vec<String>")]
     pub problems: Vec<ProblemId>,
-    /// The start, in milliseconds since the Unix epoch.
+    /// The time at which the assignment starts, in milliseconds since the Unix epoch.
     pub start: i64,
-    /// The end, in milliseconds since the Unix epoch.
+    /// The time at which the assignment ends, in milliseconds since the Unix epoch.
     pub end: i64,
     /// Rule for late programs.
     #[serde(default)]
     pub late: LateRule,
-    /// Feedback for students.
+    /// The amount of feedback for students.
     #[serde(default)]
     pub feedback: FeedbackLevel,
 }
 
 impl AssignmentDraft {
-    /// Validates the values, and removes duplicate problems.
+    /// Validates the settings, and removes duplicate problems.
     ///
     /// # Errors
     /// Fails if the name is invalid, if there are no problems or too many, or if the end is not after the start.
@@ -82,7 +82,7 @@ impl AssignmentDraft {
 pub struct Assignment {
     /// The id: 32 hexadecimal digits.
     pub id: String,
-    /// The values that the teacher set.
+    /// The settings of the assignment.
     #[serde(flatten)]
     pub draft: AssignmentDraft,
 }
@@ -117,7 +117,7 @@ impl Assignment {
     }
 }
 
-/// Decision on whether a student may submit a program for a problem.
+/// The decision on whether a student may submit a program for a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Admission {
     /// Admitted: no started assignment contains the problem.
@@ -130,8 +130,8 @@ pub enum Admission {
     Ended(String),
 }
 
-/// Decides whether a student may submit a program for a problem now. An open assignment takes precedence over one that
-/// accepts late programs, and the latter over one that refuses them.
+/// Decides whether a student may submit a program for a problem now. An open assignment takes precedence over an ended
+/// assignment that accepts late programs, which takes precedence over an ended assignment that refuses them.
 pub fn admission<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, problem: &str, now: i64) -> Admission {
     let mut found = Admission::Practice;
     for assignment in assignments.into_iter().filter(|assignment| assignment.has(problem)) {
@@ -149,7 +149,7 @@ pub fn admission<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, prob
 }
 
 /// Returns the feedback on the hidden cases of a problem. It is full if at least one started assignment contains the
-/// problem, and all started assignments that contain the problem give full feedback.
+/// problem, and all started assignments that contain the problem allow full feedback.
 pub fn feedback<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, problem: &str, now: i64) -> FeedbackLevel {
     let started =
         |assignment: &&Assignment| assignment.has(problem) && assignment.phase(now) != AssignmentPhase::Upcoming;
@@ -174,8 +174,8 @@ pub fn is_held_back<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, p
     is_upcoming
 }
 
-/// Returns the open assignment that contains this problem and ends last; `None` if there is none. Until its end,
-/// students get no hints for the game of the problem.
+/// Returns the open assignment that contains this problem and ends last; `None` if there is none. Until that assignment
+/// ends, students receive no hints for the game of the problem.
 pub fn running<'a>(
     assignments: impl IntoIterator<Item = &'a Assignment>,
     problem: &str,

@@ -28,12 +28,13 @@ enum CountedFor {
 
 #[derive(Debug, Clone, Copy)]
 struct Attempts {
-    /// Number of attempts without a success.
+    /// Number of attempts that have not succeeded, including attempts that are still being checked.
     count: u32,
     last: i64,
 }
 
-/// Counts of the failed attempts for each login and address. Attempts for unknown logins are throttled in the same way.
+/// Counts of the failed attempts for each login and address. Attempts for unknown logins are throttled like attempts
+/// for existing logins.
 #[derive(Debug, Default)]
 pub struct LoginThrottle {
     attempts: HashMap<CountedFor, Attempts>,
@@ -43,8 +44,8 @@ impl LoginThrottle {
     /// Counts an attempt. This must be called before the password is checked, so that concurrent attempts are counted.
     ///
     /// # Errors
-    /// Returns the time to wait, in milliseconds, if the attempt comes too early or if too many logins and addresses
-    /// are stored. Such an attempt is not counted.
+    /// Returns the time to wait, in milliseconds, if the delay after the previous attempt is not over, or if too many
+    /// logins and addresses are stored. Such an attempt is not counted.
     pub fn begin(&mut self, login: &str, address: &str, now: i64) -> Result<(), i64> {
         let keys = [
             (login_key(login), FREE_PER_LOGIN, LONGEST_FOR_LOGIN),
@@ -75,8 +76,8 @@ impl LoginThrottle {
         Ok(())
     }
 
-    /// Resets the count of a login after a success, and subtracts one attempt from the count of the address. The latter
-    /// is not reset, since an attacker may have an account too.
+    /// Resets the count of a login after a success, and subtracts one attempt from the count of the address. The count
+    /// of the address is not reset, since an attacker may also have an account.
     pub fn succeeded(&mut self, login: &str, address: &str) {
         self.attempts.remove(&login_key(login));
         if let Some(attempts) = self.attempts.get_mut(&CountedFor::Address(address.to_owned())) {

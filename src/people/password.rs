@@ -79,7 +79,12 @@ impl PasswordHash {
     /// # Errors
     /// Fails if the stored form is damaged, or if the hash can't be computed.
     pub fn matches(&self, password: &str) -> Result<bool, Failure> {
-        let damaged = || Failure::from(Fault::new(FaultKind::Data, "the stored hash of a password is damaged"));
+        let damaged = || {
+            Failure::from(Fault::new(
+                FaultKind::Data,
+                "the stored password hash of the account is damaged; reset the password",
+            ))
+        };
         let parts: Vec<&str> = self.0.split('$').collect();
         let ["argon2id", memory, passes, salt, hash] = parts[..] else { return Err(damaged()) };
         let cost = (memory.parse().map_err(|_| damaged())?, passes.parse().map_err(|_| damaged())?);
@@ -92,7 +97,7 @@ impl PasswordHash {
 
 /// Computes the hash of a password, in hexadecimal digits.
 fn derive(password: &str, salt: &str, (memory, passes): (u32, u32)) -> Result<String, Failure> {
-    let failed = |error: String| Fault::new(FaultKind::Internal, format!("a password cannot be hashed: {error}"));
+    let failed = |error: String| Fault::new(FaultKind::Internal, format!("cannot hash the password: {error}"));
     let params = Params::new(memory, passes, 1, Some(LENGTH)).map_err(|error| failed(error.to_string()))?;
     let mut out = [0; LENGTH];
     let blocks = params.block_count();

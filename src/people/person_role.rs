@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 pub enum PersonRole {
     /// The user who started the server, who has all permissions.
     Owner,
-    /// A teacher has all permissions in the class.
+    /// A teacher, who has all permissions in the class.
     Teacher,
-    /// An assistant can see the work of all students, but can't change people, rules, marks or assignments.
+    /// An assistant, who can see the work of all students, but can't manage accounts, rules, marks or assignments.
     Assistant,
-    /// A student can see only the student's own work.
+    /// A student, who can see only the student's own work.
     Student,
 }
 
 impl PersonRole {
-    /// All roles.
+    /// All roles, from the most to the fewest permissions.
     pub const ALL: [PersonRole; 4] =
         [PersonRole::Owner, PersonRole::Teacher, PersonRole::Assistant, PersonRole::Student];
 
@@ -36,7 +36,7 @@ impl PersonRole {
         !matches!(self, PersonRole::Student)
     }
 
-    /// Returns whether people with this role can change people, rules, marks and assignments.
+    /// Returns whether people with this role can manage accounts, rules, marks and assignments.
     pub const fn manages(self) -> bool {
         matches!(self, PersonRole::Owner | PersonRole::Teacher)
     }

@@ -10,10 +10,10 @@ use crate::submissions::{StoredSubmission, SubmissionId};
 
 use super::{Account, Assignment, LateRule};
 
-/// Result of a student on a problem of an assignment.
+/// The result of a student on one problem of an assignment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct StandingCell {
-    /// The verdict of the best submission; `None` if no submission has one.
+    /// The verdict of the best submission; `None` if no submission has a verdict.
     pub verdict: Option<Verdict>,
     /// The points of the best submission; `None` without a verdict.
     pub score: Option<Score>,
@@ -27,7 +27,7 @@ pub struct StandingCell {
     pub best: Option<SubmissionId>,
 }
 
-/// The row of a student.
+/// The row of one student in the standings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StandingRow {
     /// The id of the student.
@@ -47,7 +47,7 @@ impl StandingRow {
     }
 }
 
-/// Standings of students on the problems of an assignment.
+/// The standings of students on the problems of an assignment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AssignmentStandings {
     /// The problems, in the order of the cells.
@@ -112,8 +112,8 @@ impl AssignmentStandings {
     }
 }
 
-/// Returns the rank of a submission. The submission with the highest rank is the best one. Of several with the same
-/// rank, it is the first one, or the last one if none has a verdict.
+/// Returns the rank of a submission. The best submission is the first submission with the highest rank, or the last
+/// submission if no submission has a verdict.
 fn rank(verdict: Option<Verdict>, score: Option<Score>) -> (bool, bool, u64) {
     (verdict.is_some(), verdict == Some(Verdict::Accepted), score.map_or(0, Score::as_thousandths))
 }

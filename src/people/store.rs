@@ -44,7 +44,7 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID
 "];
 /// Help message for a database of a newer version.
 const ADVICE: &str = "use a newer version of nimatron, or choose another folder with `--data`";
-/// Maximum time to wait for a lock of the database.
+/// Maximum time to wait for a lock on the database.
 const BUSY: Duration = Duration::from_secs(5);
 /// Minimum time between two updates of a session's last use, in milliseconds.
 const SEEN_INTERVAL: i64 = 60_000;
@@ -52,8 +52,8 @@ const SEEN_INTERVAL: i64 = 60_000;
 const INVITATION_MS: i64 = 30 * 24 * 3_600_000;
 /// Maximum number of tokens per person.
 const MOST_TOKENS: i64 = 20;
-/// Maximum number of sessions per person. Starting another session ends the one that has been idle for the longest
-/// time.
+/// Maximum number of sessions per person. Starting another session ends the session that has been idle for the
+/// longest time.
 const MOST_SESSIONS: i64 = 20;
 /// Maximum number of accounts. The limit prevents an invitation that can be accepted any number of times from filling
 /// the database.
@@ -62,7 +62,7 @@ const MOST_PEOPLE: i64 = 20_000;
 /// The columns that [`account`] reads.
 const ACCOUNT: &str = "people.id, login, people.name, role, disabled, people.created_ms";
 
-/// The people of a data folder, in an SQLite database.
+/// A store of accounts, sessions, tokens, invitations and assignments, which is an SQLite database in the data folder.
 #[derive(Debug)]
 pub struct PeopleStore {
     path: PathBuf,
@@ -70,7 +70,7 @@ pub struct PeopleStore {
 }
 
 impl PeopleStore {
-    /// Opens the store in this folder, and creates both if necessary. Only the owner of the file can read it.
+    /// Opens the store in this folder, and creates both if necessary. The file is readable only by its owner.
     ///
     /// # Errors
     /// Fails if the folder can't be written, or if the file is damaged or of a newer version.
@@ -96,7 +96,7 @@ impl PeopleStore {
         work(&connection).map_err(|error| database::fault(&self.path, &error))
     }
 
-    /// Runs `work` in a transaction. An error or a diagnostic rolls the transaction back.
+    /// Runs `work` in a transaction. If `work` returns an error or a diagnostic, the transaction is rolled back.
     pub(super) fn write<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<Result<T, Diagnostic>>,
@@ -138,8 +138,8 @@ impl PeopleStore {
         self.read(|db| db.prepare_cached(&sql)?.query_row([id], account).optional())
     }
 
-    /// Returns the account with this login and its password hash; `None` if there is none, or if the account is
-    /// disabled.
+    /// Returns the account with this login, and the password hash of the account; `None` if there is no such account,
+    /// or if it is disabled.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -159,9 +159,8 @@ impl PeopleStore {
         let id = random_text()?;
         self.write(|batch| {
             if batch.query_row("SELECT count(*) > 0 FROM people", [], |row| row.get(0))? {
-                return Ok(Err(
-                    Diagnostic::new("the class has been set up already").help("log in, or ask a teacher for a link")
-                ));
+                return Ok(Err(Diagnostic::new("the class has been set up already")
+                    .help("log in, or ask a teacher for an invitation link")));
             }
             insert(batch, (&id, PersonRole::Teacher), new, password, now)
         })
@@ -221,7 +220,8 @@ impl PeopleStore {
     ///
     /// # Errors
     /// Fails if the invitation does not exist or has expired, if the login or the name is invalid, if the login is
-    /// taken, if the class is full, if the database can't be written, or if the system provides no random numbers.
+    /// taken, if the maximum number of accounts is reached, if the database can't be written, or if the system provides
+    /// no random numbers.
     pub fn join(
         &self,
         code: &str,
@@ -253,8 +253,8 @@ impl PeopleStore {
         })
     }
 
-    /// Changes the role of a person, or disables or enables the account. Ends the sessions of the person. Disabling the
-    /// account also revokes its tokens; otherwise, the tokens get the new role.
+    /// Changes the role of a person, disables or enables the person's account, or both. Ends the person's sessions.
+    /// Disabling the account also revokes its tokens; otherwise, the tokens remain valid with the new role.
     ///
     /// # Errors
     /// Fails if there is no person with this id, if no teacher would be left, or if the database can't be written.
@@ -335,8 +335,8 @@ impl PeopleStore {
         })
     }
 
-    /// Returns the account of a session as [`PeopleStore::session`] does, but does not count this as a use of the
-    /// session: a page that is left open does not prolong it.
+    /// Returns the account of a session as [`PeopleStore::session`] does, but does not update the time of its last use,
+    /// so that a page that is left open does not prolong the session.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -356,7 +356,7 @@ impl PeopleStore {
     /// Creates an API token of a person. Returns its record and the token, which is a secret.
     ///
     /// # Errors
-    /// Fails if the name is not valid, if the person has too many tokens, if the database can't be written, or if the
+    /// Fails if the name is invalid, if the person has too many tokens, if the database can't be written, or if the
     /// system provides no random numbers.
     pub fn add_token(&self, person: &str, name: &str, now: i64) -> Result<(PersonalToken, String), Failure> {
         let record = PersonalToken { id: random_text()?, name: checked_name(name)?, created: now };
@@ -374,7 +374,7 @@ impl PeopleStore {
         Ok((record, secret))
     }
 
-    /// Returns the tokens of a person, the oldest first.
+    /// Returns the tokens of a person, oldest first.
     ///
     /// # Errors
     /// Fails if the database can't be read.

@@ -15,7 +15,7 @@ const RESTRICTED: &str = "restricted";
 const COLUMNS: &str = "id, name, start_ms, end_ms, late, feedback, problems";
 
 impl PeopleStore {
-    /// Returns all assignments, the one with the latest end first.
+    /// Returns all assignments, sorted by their end, the latest first.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -36,17 +36,18 @@ impl PeopleStore {
     /// Adds an assignment.
     ///
     /// # Errors
-    /// Fails if the values are invalid, if the database can't be written, or if the system provides no random numbers.
+    /// Fails if the settings are invalid, if the database can't be written, or if the system provides no random
+    /// numbers.
     pub fn add_assignment(&self, draft: AssignmentDraft) -> Result<Assignment, Failure> {
         let made = Assignment { id: random_text()?, draft: draft.checked()? };
         self.write(|batch| Ok(Ok(put(batch, &made)?)))?;
         Ok(made)
     }
 
-    /// Replaces an assignment.
+    /// Replaces the settings of an assignment.
     ///
     /// # Errors
-    /// Fails if there is no assignment with this id, if the values are invalid, or if the database can't be written.
+    /// Fails if there is no assignment with this id, if the settings are invalid, or if the database can't be written.
     pub fn change_assignment(&self, id: &str, draft: AssignmentDraft) -> Result<Assignment, Failure> {
         let changed = Assignment { id: id.to_owned(), draft: draft.checked()? };
         self.write(|batch| {
@@ -58,7 +59,8 @@ impl PeopleStore {
         Ok(changed)
     }
 
-    /// Removes an assignment, but not the submissions. Returns false if there is no assignment with this id.
+    /// Removes an assignment. The submissions to its problems are not removed. Returns false if there is no assignment
+    /// with this id.
     ///
     /// # Errors
     /// Fails if the database can't be written.

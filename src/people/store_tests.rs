@@ -11,7 +11,7 @@ fn store() -> (tempfile::TempDir, PeopleStore) {
     (folder, store)
 }
 
-/// Returns the hash of a password without computing one.
+/// Returns a password hash that is not computed, so that the tests are fast.
 fn hash() -> PasswordHash {
     PasswordHash::of_nobody()
 }
@@ -98,7 +98,7 @@ fn sessions_end_when_they_are_idle_and_when_the_person_is_changed() {
 fn a_login_keeps_the_sessions_that_were_started_after_its_time() {
     let (_folder, store) = store();
     let person = teacher(&store);
-    // Each thread reads the clock before it waits for the database.
+    // A thread reads the clock before it waits for the database, so a later session may be stored first.
     let later = store.start_session(&person.id, 11).unwrap();
     let earlier = store.start_session(&person.id, 10).unwrap();
     assert!(store.session(&later, 11).unwrap().is_some() && store.session(&earlier, 11).unwrap().is_some());

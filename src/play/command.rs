@@ -9,19 +9,19 @@ pub(super) enum PlayCommand {
     Nothing,
     /// The numbers of a move, in the order that [`BoundRules::read_move`](crate::games::BoundRules::read_move) expects.
     Move(Vec<u64>),
-    /// Suggest a move and explain it.
+    /// The command `hint`: suggest a move and explain it.
     Hint,
-    /// Take the last move back.
+    /// The command `undo`: take the last move back.
     Undo,
-    /// List the legal moves.
+    /// The command `moves`: list the legal moves.
     Moves,
-    /// Show the rules.
+    /// The command `rules`: show the rules.
     Rules,
-    /// Show the position.
+    /// The command `show`: show the position.
     Show,
-    /// List the commands.
+    /// The command `help`: list the commands.
     Help,
-    /// End the match.
+    /// The command `quit`: end the match.
     Quit,
     /// The line is neither a command nor a move. Contains the most similar command, if one is similar enough.
     Unknown(Option<&'static str>),
@@ -59,9 +59,9 @@ pub(super) fn parse_command(line: &str) -> PlayCommand {
     }
 }
 
-/// Parses the numbers of a move: `2 3`, or in words as in `take 3 from heap 2 and 1 from heap 4`, where the number
-/// after `from` comes first. Returns `None` if there is no number, if a word that begins with a digit is not a number
-/// of at most 64 bits, or if the text contains `-` or `.`.
+/// Parses the numbers of a move, such as `2 3`, or of a move in words, such as `take 3 from heap 2 and 1 from heap 4`.
+/// In the result, the number after `from` precedes the amount. Returns `None` if there is no number, if a word that
+/// begins with a digit is not a number of at most 64 bits, or if the text contains `-` or `.`.
 pub fn parse_numbers(text: &str) -> Option<Vec<u64>> {
     if text.contains('-') || text.contains('.') {
         return None;
@@ -99,7 +99,7 @@ mod tests {
             ("move 2 down from step 5", vec![5, 2]),
             ("split heap 3 into 1 2", vec![3, 1, 2]),
             ("add 7", vec![7]),
-            ("push token 1 to 4", vec![1, 4]),
+            ("move token 1 to vertex 4", vec![1, 4]),
         ] {
             assert_eq!(parse_command(text), PlayCommand::Move(expected), "{text}");
         }

@@ -100,7 +100,7 @@ fn walkers(rules: &BoundRules, tokens: &[usize]) -> Vec<String> {
         heads.sort_unstable();
         heads.dedup();
         let to = if heads.is_empty() { "no move".to_owned() } else { format!("can move to {}", listed(&heads)) };
-        format!("  token {} on {}: {to}", token + 1, place + 1)
+        format!("  token {} on vertex {}: {to}", token + 1, place + 1)
     };
     tokens.iter().enumerate().map(line).collect()
 }

@@ -8,11 +8,11 @@ use crate::games::{
 
 use super::level::best;
 
-/// Winning moves are counted only if the position has fewer legal moves than this, and if the search stores at most
-/// this many positions.
+/// Limit for counting winning moves: the position must have fewer legal moves, and the search may store at most this
+/// many positions.
 const COUNTED: usize = 20_000;
 
-/// Maximum total size of the moves that this search enumerates, in 64-bit words.
+/// Maximum total size of the moves that the search for winning moves enumerates, in 64-bit words.
 const COUNTED_WORK: u64 = COUNTED as u64 * 64;
 
 /// A suggested move for the player to move, and its explanation.
@@ -22,20 +22,21 @@ pub struct Hint {
     pub step: Option<Move>,
     /// Whether the move wins against any play or, with more than two players, whether it secures first place.
     pub wins: bool,
-    /// The numbers that decide the position; `None` if the outcome is not decided by a sum of binary digits.
+    /// The numbers that determine the outcome; `None` if the outcome is not determined by a sum of binary digits.
     pub table: Option<BinaryTable>,
     /// The explanation, in one or two paragraphs.
     pub sentences: Vec<String>,
 }
 
-/// The numbers that decide a position, and the condition on their binary digits for a P-position.
+/// The numbers that determine the outcome of a position, and the condition on their binary digits for a P-position.
 #[derive(Debug)]
 pub struct BinaryTable {
     /// Meaning of the numbers; empty if they are the sizes of the parts.
     pub what: String,
-    /// For each part: its label, the number shown, and the number that decides.
+    /// For each part: its label, the displayed number, and the number whose binary digits are summed.
     rows: Vec<(String, u64, u128)>,
-    /// In a P-position of normal play, each bit is set in a number of rows that is divisible by this modulus.
+    /// The modulus: in a P-position of normal play, the number of rows in which a bit is set is divisible by the
+    /// modulus for every bit.
     modulus: u64,
 }
 
@@ -44,8 +45,8 @@ pub struct BinaryTable {
 pub struct BinaryLine {
     /// The part, or `nim-sum` or `modulo M` in the last line.
     pub name: String,
-    /// The number shown, followed by `→` and the deciding number if the two differ. In the last line, the nim-sum, or
-    /// an empty string if the modulus is not 2.
+    /// The displayed number, followed by `→` and the number whose digits are summed if the two differ. In the last
+    /// line, the nim-sum, or an empty string if the modulus is not 2.
     pub number: String,
     /// The binary digits, separated by spaces; in the last line the sum of each column, modulo the modulus.
     pub digits: String,
@@ -89,7 +90,7 @@ pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> Hint {
     Hint { step: Some(advice.step), wins: advice.wins, table, sentences }
 }
 
-/// Explains the move. `balance` is the condition that holds after the move, if the move wins because of this condition.
+/// Explains the suggested move. `balance` is the condition that holds after the move and because of which it wins.
 fn reason(
     rules: &BoundRules,
     position: &Position,
@@ -101,7 +102,7 @@ fn reason(
     let how = match (&advice.why, columns) {
         (Justification::Caution, _) => {
             let what = if step.taken() > 0 {
-                format!("`{step}` removes few objects.")
+                format!("`{step}` is a cautious move that removes few objects.")
             } else {
                 format!("It is not known whether `{step}` wins.")
             };
@@ -135,8 +136,8 @@ fn reason(
     format!("{how}{taken}`{step}` {best}{then}.")
 }
 
-/// Returns a sentence about the other heaps or stacks of the same size, on which the same move reaches the same `goal`,
-/// such as "wins"; `None` if there are none.
+/// Returns a sentence which states that the same move on any heap or stack of the same size reaches `goal`, such as
+/// "wins". Returns `None` if no other heap or stack has this size.
 fn equal_heaps(position: &Position, step: &Move, goal: &str) -> Option<String> {
     let (sizes, index) = match (position, step) {
         (
@@ -155,7 +156,7 @@ fn equal_heaps(position: &Position, step: &Move, goal: &str) -> Option<String> {
 }
 
 /// Returns the number of winning moves, or `None` if counting them would exceed [`COUNTED`], or if the payoff is not
-/// only the outcome.
+/// [`Payoff::Outcome`](crate::games::Payoff::Outcome).
 fn count(rules: &BoundRules, position: &Position) -> Option<usize> {
     if rules.payoff != crate::games::Payoff::Outcome || rules.moves(position, COUNTED).len() == COUNTED {
         return None;
@@ -163,7 +164,7 @@ fn count(rules: &BoundRules, position: &Position) -> Option<usize> {
     Solver::new(rules.clone(), COUNTED).with_work(COUNTED_WORK).winning_moves(position).ok().map(|moves| moves.len())
 }
 
-/// Returns the numbers that the closed form of a game uses, or `None` for other games.
+/// Returns the numbers that the closed form of the game uses, or `None` if no closed form uses binary digits.
 fn columns(rules: &BoundRules, position: &Position) -> Option<BinaryTable> {
     let name = |word: &str, index: usize| format!("{word} {}", index + 1);
     let heaps = |sizes: &[u64], value: &dyn Fn(u64) -> u128| {
@@ -195,7 +196,7 @@ fn columns(rules: &BoundRules, position: &Position) -> Option<BinaryTable> {
         (Position::Row(steps), [MoveRule::Slide { amount: AllowedAmounts::Any, frozen }]) if two && normal => {
             let counted = steps.iter().enumerate().skip(usize::from(*frozen)).step_by(2);
             let rows = counted.map(|(step, count)| (name("step", step), *count, u128::from(*count))).collect();
-            Some(BinaryTable { what: "sizes of every second step".to_owned(), rows, modulus: 2 })
+            Some(BinaryTable { what: "numbers of objects on every second step".to_owned(), rows, modulus: 2 })
         }
         _ => None,
     }
@@ -242,7 +243,7 @@ impl BinaryTable {
         if self.modulus == 2 {
             "the nim-sum is 0".to_owned()
         } else {
-            format!("every bit is set in a number of heaps that is divisible by {}", self.modulus)
+            format!("every such number is divisible by {}", self.modulus)
         }
     }
 
@@ -297,19 +298,26 @@ impl BinaryTable {
         let small = matches!(position, Position::Heaps(_)) && self.rows.iter().all(|(_, _, value)| *value <= 1);
         match (misere && small, self.modulus) {
             (true, _) if self.what.is_empty() => {
-                "Only heaps of 1 are left, and taking the last one loses, so the number of heaps decides. ".to_owned()
+                "Only heaps of 1 are left, and taking the last object loses, so the number of heaps determines the \
+                 winner. "
+                    .to_owned()
             }
-            // The numbers of the table are remainders.
+            // The numbers in the table are remainders in this case.
             (true, _) => {
-                "Every remainder is 0 or 1, and the last mover loses, so the number of remainders of 1 decides. "
+                "Every remainder is 0 or 1, and the last mover loses, so the number of remainders of 1 determines the \
+                 winner. "
                     .to_owned()
             }
             (false, 2) => format!("The nim-sum is {}. ", self.sum()),
             (false, modulus) if self.balanced() => {
-                format!("For every bit, the number of heaps that have it set is divisible by {modulus}. ")
+                format!(
+                    "For every binary digit, the number of heaps whose size has a 1 there is divisible by {modulus}. "
+                )
             }
             (false, modulus) => {
-                format!("For some bit, the number of heaps that have it set is not divisible by {modulus}. ")
+                format!(
+                    "For some binary digit, the number of heaps whose size has a 1 there is not divisible by {modulus}. "
+                )
             }
         }
     }

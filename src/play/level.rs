@@ -8,16 +8,16 @@ use crate::input::Rng;
 /// Strength of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayLevel {
-    /// Plays perfectly, or cautiously if the position cannot be evaluated.
+    /// Perfect play, or cautious play if the position cannot be evaluated.
     Perfect,
-    /// Plays a move that wins at once if there is one, otherwise a random move.
+    /// A move that wins immediately if there is one, otherwise a random move.
     Beginner,
 }
 
-/// Maximum number of positions that a search of a match stores. Such a search takes one to two seconds.
+/// Maximum number of positions that a search during a match stores. A search of this size takes one to two seconds.
 pub const BUDGET: usize = 300_000;
 
-/// Maximum total size of the moves that a search of a match enumerates, in 64-bit words.
+/// Maximum total size of the moves that a search during a match enumerates, in 64-bit words.
 pub const WORK: u64 = BUDGET as u64 * 64;
 
 /// Maximum number of moves that the beginner examines and chooses from.

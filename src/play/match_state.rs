@@ -62,7 +62,7 @@ pub struct Match {
     pub(super) ended: bool,
 }
 
-/// A move, and the state before it.
+/// A past move, and the state of the match before the move.
 #[derive(Debug, Clone)]
 pub(super) struct PastMove {
     pub(super) step: Move,
@@ -87,11 +87,11 @@ pub enum NextInput {
     Line,
     /// A move from the program.
     Program,
-    /// None: the match is over.
+    /// No input: the match is over.
     None,
 }
 
-/// The output of a program that was asked for a move.
+/// The reply of a program to the request for a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramReply {
     /// The numbers of a move, in the order that [`BoundRules::read_move`] expects.
@@ -146,7 +146,7 @@ impl Match {
     }
 
     /// Returns the kind of the player who won or came first, or `None` while the match is in progress. If the user
-    /// quit, the result is meaningless.
+    /// quit, the result is unspecified.
     pub fn winner(&self) -> Option<PlayerKind> {
         let players = self.turn_order.len();
         let last = (self.turn + players - 1) % players;
@@ -154,7 +154,8 @@ impl Match {
         self.ended.then(|| self.turn_order[if loser_moves_last { self.turn } else { last }])
     }
 
-    /// Starts the match: shows the rules and the position, and makes the machine's moves if it begins.
+    /// Starts the match: shows the rules and the position, and makes the machine's moves if the machine has the first
+    /// turn.
     pub fn begin(&mut self) -> MatchReply {
         let text = format!("{}\n\n{}", self.rules_text(), self.picture());
         let text = if self.turn_order[0] == PlayerKind::Machine { text + "\n" } else { text };
@@ -190,7 +191,7 @@ impl Match {
         self.reply(text)
     }
 
-    /// Handles a program's move. A program loses if it resigns, or makes no move or an illegal one.
+    /// Handles a program's move. A program loses if it resigns, makes no move, or makes an illegal move.
     pub fn handle_program(&mut self, reply: &ProgramReply) -> MatchReply {
         let why = match reply {
             ProgramReply::Move(numbers) => match self.rules().read_move(&self.position, numbers) {
@@ -270,8 +271,8 @@ impl Match {
             };
             let size = usize::try_from(*heap).ok().and_then(|heap| sizes.get(heap.checked_sub(1)?));
             match size {
-                None if sizes.len() == 1 => return format!("There is no {part} {heap}; the only {part} is 1."),
-                None => return format!("There is no {part} {heap}; expected 1 to {}.", sizes.len()),
+                None if sizes.len() == 1 => return format!("There is no {part} {heap}; the only {part} is {part} 1."),
+                None => return format!("There is no {part} {heap}; expected a {part} from 1 to {}.", sizes.len()),
                 Some(size) if amount > size && self.takes_only() => {
                     return match size {
                         0 => format!("There are no objects {within} {heap}."),
@@ -310,7 +311,7 @@ impl Match {
     fn undo(&mut self) -> String {
         match self.take_back() {
             false => "You have no move to take back.".to_owned(),
-            true => format!("Your last move is taken back.\n\n{}", self.picture()),
+            true => format!("Your last move has been taken back.\n\n{}", self.picture()),
         }
     }
 
@@ -397,7 +398,7 @@ impl Match {
             Payoff::Outcome => format!("{reason}: {}.", wins(winner)),
             Payoff::WinThenTaken => {
                 let (mine, theirs) = (self.taken[winner], self.taken[(winner + 1) % players]);
-                format!("{reason}: {}. Objects taken: {mine} to {theirs}.", wins(winner))
+                format!("{reason}: {}. Objects taken: {mine} by the winner, {theirs} by the loser.", wins(winner))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Plays a game in the terminal, without I/O of its own.
+//! Plays a game in the terminal. This module performs no I/O.
 //!
 //! A [`Match`] is a state machine. Its inputs are the lines that the user types and the moves that a program prints. It
 //! makes the machine's moves itself, and returns a [`MatchReply`] with the text to show and the expected next input. A

@@ -14,9 +14,9 @@ pub fn describe_rules(rules: &BoundRules, position: &Position) -> String {
         let play = move_rules.join("; or ");
         let placed = match rules.place {
             1 => "a token".to_owned(),
-            place => format!("{place} tokens, or all tokens that are left,"),
+            place => format!("{place} tokens, or all remaining tokens,"),
         };
-        move_rules = vec![format!("place {placed} on a stack; when all are placed, {play}")];
+        move_rules = vec![format!("place {placed} on a stack; when all tokens are placed, {play}")];
     }
     format!("A move: {}. {}", move_rules.join("; or "), end(rules))
 }
@@ -48,16 +48,17 @@ fn moves(move_rule: &BoundMoveRule, rules: &BoundRules) -> String {
                 _ => format!(", each with at least {min} objects"),
             };
             match total {
-                SplitTotal::Same => format!("split a heap into {parts} smaller ones{differ}{least}"),
+                SplitTotal::Same => format!("split a heap into {parts} smaller heaps{differ}{least}"),
                 SplitTotal::Any => {
-                    format!("replace a heap by {parts} smaller ones{differ}{least}, of any total size")
+                    format!("replace a heap with {parts} smaller heaps{differ}{least}, of any total size")
                 }
             }
         }
         MoveRule::Octal(code) => format!("take from a heap or split it, as the octal code {code} allows"),
         MoveRule::Slide { amount, frozen } => {
-            let ground = if *frozen { ", but not from the lowest step" } else { ", or from the lowest to the ground" };
-            format!("move {} from a step to the one below{ground}", number(amount, "object"))
+            let ground =
+                if *frozen { ", but not from the lowest step" } else { ", or from the lowest step to the ground" };
+            format!("move {} from a step to the step below{ground}", number(amount, "object"))
         }
         MoveRule::Remove(RemovalRule::Run(amount)) => {
             let line = if matches!(rules.board, Board::Circle(_)) { "on the circle" } else { "on a line" };

@@ -12,7 +12,7 @@ const MOST_OBJECTS: u64 = 12;
 /// `+` and the tokens to place), or for cells either their numbers or a picture such as `##.#`.
 ///
 /// # Errors
-/// Returns a message if the text is not such a position.
+/// Returns a message if the text does not describe a position of the game.
 pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
     let (head, placed) = text.split_once('+').unwrap_or((text, "0"));
     let words: Vec<&str> =
@@ -32,7 +32,7 @@ pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
             let numbers = plain()?;
             if every(&game.rules) && numbers.len() != sizes.len() {
                 return Err(format!(
-                    "expected {} sizes, since a move can take from every heap, but found {}",
+                    "expected {} heap sizes because a move can take from every heap, found {}",
                     sizes.len(),
                     numbers.len()
                 ));
@@ -58,7 +58,7 @@ pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
             };
             cells(&words, count, index)
         }
-        Position::Graph { .. } => Err("a position of a game on a graph cannot be given as text".to_owned()),
+        Position::Graph { .. } => Err("the position of a game on a graph cannot be specified as text".to_owned()),
     }
 }
 
@@ -71,7 +71,7 @@ fn cells(
     if picture.contains('#') {
         let marks: Vec<char> = picture.chars().collect();
         if marks.len() != count {
-            return Err(format!("expected a picture of {count} cells, found one of {}", marks.len()));
+            return Err(format!("expected a picture of {count} cells, found a picture of {} cells", marks.len()));
         }
         let occupied = marks.iter().enumerate().filter(|(_, mark)| **mark == '#').map(|(cell, _)| cell);
         return Ok(Position::Cells(occupied.fold(BitSet::empty(count), BitSet::with)));
@@ -93,8 +93,8 @@ fn every(rules: &BoundRules) -> bool {
     rules.move_rules.iter().any(|move_rule| matches!(move_rule, MoveRule::Take { from: HeapChoice::Every, .. }))
 }
 
-/// Keeps at most five heaps or steps, unless a move takes from every heap, and reduces sizes over 12.
-/// Returns other positions unchanged.
+/// Truncates a position to five heaps or steps, unless a move takes from every heap, and reduces sizes over 12. Returns
+/// other positions unchanged.
 pub fn trim_position(rules: &BoundRules, position: Position) -> Position {
     let smaller = |mut sizes: Vec<u64>| {
         if !every(rules) {

@@ -121,7 +121,8 @@ fn invalid_lines_are_explained() {
     There are only 3 objects in heap 2. `moves` lists the legal moves.
 
     > 7 1
-    There is no heap 7; expected 1 to 2. `moves` lists the legal moves.
+    There is no heap 7; expected a heap from 1 to 2. `moves` lists the legal
+    moves.
 
     > 2 0
     That move is not legal here. Type a heap and an amount, such as `2 3`,
@@ -240,10 +241,10 @@ fn misere_nim_explains_its_end() {
       heap 1   1  1
       heap 2   1  1
       nim-sum  0  0
-    Only heaps of 1 are left, and taking the last one loses, so the number
-    of heaps decides. `take 1 from heap 1` wins; in misère play, once no
-    number in the table exceeds 1, a winning move leaves an odd number of
-    ones.
+    Only heaps of 1 are left, and taking the last object loses, so the
+    number of heaps determines the winner. `take 1 from heap 1` wins; in
+    misère play, once no number in the table exceeds 1, a winning move
+    leaves an odd number of ones.
     2 moves win here. The same move wins on either of the two heaps of 1.
     ");
 }
@@ -280,9 +281,9 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 3    6  1 1 0
       heap 4    1  0 0 1
       modulo 3     2 2 0
-    For some bit, the number of heaps that have it set is not divisible by
-    3. `take 2 from heap 2 and 4 from heap 3` wins; afterwards every bit is
-    set in a number of heaps that is divisible by 3.
+    For some binary digit, the number of heaps whose size has a 1 there is
+    not divisible by 3. `take 2 from heap 2 and 4 from heap 3` wins;
+    afterwards every such number is divisible by 3.
     2 moves win here.
 
     ----
@@ -319,8 +320,8 @@ fn each_game_shows_the_numbers_that_decide() {
 
     ----
 
-    A move: move any number of objects from a step to the one below, or from
-    the lowest to the ground. The last mover wins.
+    A move: move any number of objects from a step to the step below, or
+    from the lowest step to the ground. The last mover wins.
 
           step 3  4  ●●●●
         step 2  7  ●●●●● ●●
@@ -328,7 +329,7 @@ fn each_game_shows_the_numbers_that_decide() {
       ‾‾‾‾‾‾‾‾‾‾‾‾
 
     > hint
-      (sizes of every second step)
+      (numbers of objects on every second step)
       step 1   1  0 0 1
       step 3   4  1 0 0
       nim-sum  5  1 0 1
@@ -346,7 +347,8 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 3  2  ●●
 
     > hint
-    Theory used: the number of largest heaps. `take 5 from heap 1` wins.
+    Theory used: the number of heaps of the largest size.
+    `take 5 from heap 1` wins.
     2 moves win here.
 
     ----
@@ -363,9 +365,9 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 2    2  1 0
       heap 3    3  1 1
       modulo 3     2 2
-    For some bit, the number of heaps that have it set is not divisible by
-    3. No move leads to first place against perfect play; try
-    `take 1 from heap 2`.
+    For some binary digit, the number of heaps whose size has a 1 there is
+    not divisible by 3. No move leads to first place against perfect play;
+    try `take 1 from heap 2`.
     ");
 }
 
@@ -407,8 +409,8 @@ fn each_kind_of_position_is_drawn() {
 
     A move: move a token along an edge. The last mover wins.
 
-      token 1 on 1: can move to 2, 3
-      token 2 on 4: no move
+      token 1 on vertex 1: can move to 2, 3
+      token 2 on vertex 4: no move
 
     ----
 
@@ -419,8 +421,8 @@ fn each_kind_of_position_is_drawn() {
 
     ----
 
-    A move: place a token on a stack; when all are placed, take any number
-    of objects from one heap. The last mover wins.
+    A move: place a token on a stack; when all tokens are placed, take any
+    number of objects from one heap. The last mover wins.
 
       stack 1  0
       stack 2  2  ●●
@@ -476,7 +478,8 @@ fn three_players_get_places_and_objects_are_counted() {
     You: take 2 from heap 2
     Nimatron: take 1 from heap 1
 
-    That was the last move: Nimatron wins. Objects taken: 2 to 2.
+    That was the last move: Nimatron wins. Objects taken: 2 by the winner, 2
+    by the loser.
     ");
 }
 
@@ -491,7 +494,7 @@ fn a_program_moves_resigns_or_prints_nonsense() {
     };
     for rules in [BoundRules::nim(), BoundRules::nim().misere()] {
         for said in
-            [ProgramReply::Resigns, ProgramReply::Invalid("it printed `x`".to_owned()), ProgramReply::Move(vec![9, 9])]
+            [ProgramReply::Resigns, ProgramReply::Invalid("found nothing".to_owned()), ProgramReply::Move(vec![9, 9])]
         {
             let (text, winner) = begin(rules.clone(), said);
             assert_eq!(winner, Some(PlayerKind::Machine), "{text}");

@@ -71,7 +71,8 @@ impl Match {
         let verb = |turn: usize| if self.turn_order[turn] == PlayerKind::Human { "win" } else { "wins" };
         let mut sentences =
             vec![format!("From the start position, {} {} with perfect play.", self.called(favoured), verb(favoured))];
-        // A move from a won position to one that is won for the other player changes who can win.
+        // If a move leads from a position that is won for the mover to a position that is won for the opponent, it
+        // changes which player can win.
         let changes: Vec<usize> = (0..history.len().saturating_sub(1))
             .filter(|at| outcomes.get(*at) == Some(&true) && outcomes.get(at + 1) == Some(&true))
             .collect();
@@ -88,12 +89,12 @@ impl Match {
             ));
         }
         if changes.is_empty() {
-            sentences.push("No move changed that.".to_owned());
+            sentences.push("No move changed which player could win.".to_owned());
         }
         Some(sentences)
     }
 
-    /// Returns the name of a player inside a sentence.
+    /// Returns the name of a player as it is written inside a sentence.
     fn called(&self, turn: usize) -> String {
         if self.turn_order[turn] == PlayerKind::Human { "you".to_owned() } else { self.name(turn) }
     }

@@ -6,9 +6,9 @@ use crate::yaml::{self, PathStep, Target};
 use super::lower;
 use super::resolved::{Given, Problem, Recipe};
 
-/// Returns the text of the problem's spec with a case of the given `input` added to the group `group`, which must be a
-/// list of given cases. A group that does not exist is added after all others. `origin` is the name of the file in
-/// messages.
+/// Returns the text of the problem's spec after adding a case with the given `input` to the group `group`, which must
+/// be a list of given cases. If the group does not exist, it is added after all other groups. `origin` is the name of
+/// the file in messages.
 ///
 /// # Errors
 /// Fails if `tests:` is not in block style, if the group is not a list of cases, or if the edited text would not be
@@ -66,8 +66,8 @@ fn same_but_one(before: &Problem, after: &Problem, group: &str, input: &str) -> 
     expected.eq(after.groups.iter().map(|group| (group.name.as_str(), &group.recipe)))
 }
 
-/// Returns the byte offset of the key at the end of the path; `None` if anything other than white space precedes the
-/// key on its line.
+/// Returns the byte offset of the key to which the path leads; `None` if the key does not exist, or if anything other
+/// than white space precedes it on its line.
 fn line_of(text: &str, path: &[PathStep]) -> Option<usize> {
     let place = yaml::place(text, path, Target::Key)?;
     let line = text[..place.start].rfind('\n').map_or(0, |at| at + 1);

@@ -16,7 +16,7 @@ static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
 static SOLUTIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/solutions");
 
 /// The hash of the embedded problems and solutions, computed by the build script. Cargo reruns the script if a file
-/// is newer than the last run, so the hash may be outdated if files were replaced by older ones; see [`set_key`].
+/// is newer than the last run, so the hash may be outdated if files were replaced by older files; see [`set_key`].
 const SET_HASH: &str = env!("NIMATRON_PROBLEM_SET");
 
 /// The name of the file that a problem's folder must contain.
@@ -38,8 +38,8 @@ impl Catalog {
     /// Fails if a named folder does not exist or is not a folder, or if the embedded problem set can't be extracted.
     pub fn new(named: &[PathBuf], start: &Path, cache: &Path) -> Result<Catalog, Failure> {
         if let Some(missing) = named.iter().find(|dir| !dir.is_dir()) {
-            let complaint = format!("{}: expected a folder of problems, but it {}", missing.display(), defect(missing));
-            let help = "the folders of problems are set by `--problems` and `NIMATRON_PROBLEMS`";
+            let complaint = format!("expected a folder of problems, but `{}` {}", missing.display(), defect(missing));
+            let help = "specify an existing folder of problems with `--problems` or `NIMATRON_PROBLEMS`";
             return Err(Diagnostic::new(complaint).help(help).into());
         }
         let mut dirs = named.to_vec();
@@ -55,13 +55,13 @@ impl Catalog {
         self.dirs.first().cloned().unwrap_or_default()
     }
 
-    /// Returns true if `dir` is in the folder of the embedded set.
+    /// Returns whether `dir` is in the folder of the embedded set.
     pub fn is_embedded(&self, dir: &Path) -> bool {
         self.dirs.last().is_some_and(|set| dir.starts_with(set) || canonical(dir).starts_with(&self.embedded))
     }
 
     /// Returns the ids and folders of all problems, sorted by id. If several folders contain a problem with the same
-    /// id, the folder is the one that [`Catalog::find`] returns.
+    /// id, the folder that [`Catalog::find`] returns is listed.
     pub fn list(&self) -> Vec<(ProblemId, PathBuf)> {
         let mut found = std::collections::BTreeMap::new();
         for dir in &self.dirs {
@@ -115,8 +115,8 @@ impl Catalog {
     }
 }
 
-/// Returns the folder of the problem named `name` in a folder of problems: the subfolder of this name, otherwise a
-/// symbolic link to a folder of this name. Returns `None` if there is neither.
+/// Returns the path of the problem with the id `name` in a folder of problems: the subfolder of this name or, if there
+/// is none, a symbolic link to a problem folder of this name. Returns `None` if there is neither.
 fn problem_in(dir: &Path, name: &str) -> Option<PathBuf> {
     name.parse::<ProblemId>().ok()?;
     let is_problem = |path: &Path| path.join(SPEC_FILE).is_file();
@@ -140,11 +140,11 @@ fn find_path(path: &Path) -> Result<PathBuf, Diagnostic> {
         return Ok(path.to_owned());
     }
     let what = if path.is_dir() { format!("has no file `{SPEC_FILE}`") } else { defect(path) };
-    Err(Diagnostic::new(format!("{}: expected a problem folder, but it {what}", path.display()))
+    Err(Diagnostic::new(format!("expected a problem folder, but `{}` {what}", path.display()))
         .help("list all problems with `nimatron list`, or create a problem folder with `nimatron new`"))
 }
 
-/// Returns why a path is not a folder, as the predicate of a sentence.
+/// Returns the reason why a path can't be used as a folder, as the predicate of a sentence.
 fn defect(path: &Path) -> String {
     match path.metadata() {
         Ok(_) => "is not a folder".to_owned(),
@@ -179,8 +179,8 @@ pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
     lower::read(&origin, &text, id, &whole)
 }
 
-/// Extracts the embedded problem set under `cache`, unless this version of the set already exists there. Returns its
-/// folder of problems.
+/// Extracts the embedded problem set under `cache`, unless this version of the set already exists there. Returns the
+/// extracted folder of problems.
 fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
     let root = cache.join("set").join(set_key());
     let problems = root.join("problems");
@@ -188,7 +188,7 @@ fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
         lay_out(&root).map_err(|error| {
             let root = root.display();
             let why = format!(
-                "cannot extract the built-in problems to `{root}`: {error}; choose another cache with `--cache`"
+                "cannot extract the built-in problems to `{root}`: {error}; choose another cache folder with `--cache`"
             );
             Failure::fault(FaultKind::Data, why)
         })?;

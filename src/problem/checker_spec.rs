@@ -49,7 +49,7 @@ pub enum RuleSpec {
 
 /// The options of the built-in checkers.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a checker's options")]
+#[serde(deny_unknown_fields, expecting = "options such as `{ absolute: 1e-6 }`")]
 struct CheckerOptions {
     /// Whether the case of ASCII letters is ignored.
     #[serde(default)]
@@ -69,7 +69,7 @@ impl CheckerSpec {
         let CheckerOptions { fold_case, absolute, relative } = *options;
         let tolerant = absolute.is_some() || relative.is_some();
         if tolerant && name != "numbers" && CHECKERS.contains(&name) {
-            return Err(E::custom(format!("the checker `{name}` has no tolerance; use `numbers`")));
+            return Err(E::custom(format!("the checker `{name}` does not support a tolerance; use `numbers`")));
         }
         if let Some(wrong) = [absolute, relative].into_iter().flatten().find(|bound| !(0.0..=1e300).contains(bound)) {
             return Err(E::custom(format!("expected a tolerance from 0 to 1e300, such as 1e-6, found {wrong:?}")));
@@ -82,7 +82,7 @@ impl CheckerSpec {
             "numbers" if tolerant => RuleSpec::Numbers { absolute, relative },
             "numbers" => {
                 return Err(E::custom(
-                    "`numbers` requires `absolute` or `relative`, such as `numbers: { relative: 1e-6 }`",
+                    "`numbers` requires `absolute` or `relative`, as in `numbers: { relative: 1e-6 }`",
                 ));
             }
             _ if name.contains('.') => {

@@ -1,4 +1,4 @@
-//! The section `game:` as written: the rules, and the questions that the answer replies to.
+//! The section `game:` as written: the rules, and the question for each value of the answer.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,20 +18,20 @@ use super::rules::Question;
 pub struct GameSpec {
     /// The rules of the game.
     pub rules: RulesSpec,
-    /// The questions to which the values of the answer reply; `None` if `asks:` is missing.
+    /// The question for each value of the answer; `None` if `asks:` is missing.
     pub asks: Option<AnswerQuestionsSpec>,
 }
 
-/// The questions to which the values of the answer reply, as written.
+/// The questions for the values of the answer, as written.
 #[derive(Debug, Clone)]
 pub enum AnswerQuestionsSpec {
-    /// One question, to which the only value of the answer replies.
+    /// One question, for the only value of the answer.
     Only(AnswerQuestionSpec),
-    /// Several questions. The key of a question is the name of the value of the answer that replies to it.
+    /// Several questions, keyed by the names of the values of the answer.
     Named(IndexMap<String, AnswerQuestionSpec>),
 }
 
-/// The question that one value of the answer replies to, as written.
+/// The question for one value of the answer, as a map.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a question such as `{ what: outcome, words: [W, L], each: n }`")]
 pub struct AnswerQuestionMap {
@@ -47,7 +47,8 @@ pub struct AnswerQuestionMap {
     pub each: Option<String>,
 }
 
-/// The question that one value of the answer replies to: a name or a map.
+/// The question for one value of the answer, as written in `asks:`: the name of a question, or a map such as
+/// `{ what: outcome, words: [W, L] }`.
 #[derive(Debug, Clone)]
 pub struct AnswerQuestionSpec(pub AnswerQuestionMap);
 
@@ -134,8 +135,8 @@ impl<'de> Deserialize<'de> for AnswerQuestionsSpec {
     }
 }
 
-/// A map access to a game that stores the value of `asks` and passes on the keys of the rules. (`#[serde(flatten)]`
-/// would lose the positions of errors.)
+/// A map access that stores the value of `asks` and forwards all other keys of a game to its rules.
+/// (`#[serde(flatten)]` would lose the positions of errors.)
 struct Beside<'a, A> {
     map: A,
     asks: &'a mut Option<AnswerQuestionsSpec>,

@@ -17,7 +17,7 @@ pub enum Judging {
     Checker {
         /// The program that checks the output.
         checker: AuxProgram,
-        /// Maximum number of runs of the judged program per case. More than 1 requires a checker of protocol
+        /// Maximum number of runs of the judged program per case. A number above 1 requires a checker of protocol
         /// [`Protocol::Icpc`], which requests a further pass by writing its input to `nextpass.in`.
         passes: u32,
     },
@@ -71,12 +71,13 @@ pub enum PointsMeaning {
     /// A fraction of the points of the case.
     #[default]
     Share,
-    /// Points of the package. Points in `score.txt` count unchanged; without this file, the rules of the groups apply.
-    /// Points of testlib programs are relative to [`AuxProgram::full`], which they can't exceed. Zero points are not a
-    /// failure.
+    /// Points on the scale of the package. Points in `score.txt` count unchanged; without this file, the rules of the
+    /// groups apply. Points of testlib programs are relative to [`AuxProgram::full`], which they can't exceed. Zero
+    /// points are not a failure.
     Points,
-    /// Points of a case in version 2025-09 of the ICPC package format: `score_multiplier.txt` gives a fraction of this
-    /// maximum, or `score.txt` at most this number of points. Without a maximum, `score.txt` must give the points.
+    /// Points of a case in version 2025-09 of the ICPC package format: `score_multiplier.txt` contains a fraction of
+    /// this maximum, or `score.txt` at most this number of points. Without a maximum, `score.txt` must contain the
+    /// points.
     Case(Option<Points>),
     /// The case has no points, because its group passes or fails as a whole. A written score is a failure of the
     /// auxiliary program.
@@ -91,7 +92,7 @@ pub enum PointsMeaning {
 pub enum Protocol {
     /// The protocol of the ICPC package format: `checker INPUT ANSWER FEEDBACK_DIR/ ARGS… < OUTPUT`, an interactor
     /// likewise without the redirection, and `validator ARGS… < INPUT`. Exit code 42 accepts, 43 rejects, and any other
-    /// is a failure. Files in the feedback folder: `judgemessage.txt`, `teammessage.txt`, `score.txt`,
+    /// exit code is a failure. Files in the feedback folder: `judgemessage.txt`, `teammessage.txt`, `score.txt`,
     /// `score_multiplier.txt`, `nextpass.in`.
     #[default]
     Icpc,
@@ -110,12 +111,12 @@ pub enum Protocol {
     /// `interactor INPUT ANSWER ARGS…`, and exit code 7 with the line `partial X/Y` on standard error awards a fraction
     /// of the points.
     Coci,
-    /// The protocol `peg` of DMOJ packages: `checker ANSWER OUTPUT INPUT ARGS…`. Exit code 0 accepts and 1 rejects, unless
-    /// two consecutive lines of standard output are numbers X and Y, which award X/Y of the points.
+    /// The protocol `peg` of DMOJ packages: `checker ANSWER OUTPUT INPUT ARGS…`. Exit code 0 accepts and 1 rejects,
+    /// unless two consecutive lines of standard output are numbers X and Y, which award X/Y of the points.
     Peg,
-    /// The protocol of sinol packages: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor ARGS… 1 READ WRITE < INPUT` with
-    /// the numbers of the file descriptors that are connected to the program, and `validator NAME ARGS… < INPUT`. The
-    /// lines of standard output are `OK` or another word, a message, and the percentage of the points.
+    /// The protocol of sinol packages: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor ARGS… 1 READ WRITE < INPUT`
+    /// with the numbers of the file descriptors that are connected to the program, and `validator NAME ARGS… < INPUT`.
+    /// The lines of standard output are `OK` or another word, a message, and the percentage of the points.
     Sinol,
 }
 

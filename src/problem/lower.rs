@@ -55,7 +55,7 @@ pub fn read_description(origin: &str, text: &str) -> Result<Description, Diagnos
     Lower { origin, text, dir: Path::new("") }.description(&spec.input, &spec.clauses)
 }
 
-/// The file that is converted. It provides the positions of errors.
+/// The name, the text and the folder of the file that is converted. Errors refer to positions in the text.
 pub(super) struct Lower<'a> {
     pub(super) origin: &'a str,
     pub(super) text: &'a str,
@@ -182,7 +182,7 @@ impl Lower<'_> {
                     (Some(line), None) => vec![raw_values(line)],
                     (None, Some(lines)) if !lines.is_empty() => lines.iter().map(raw_values).collect(),
                     _ => {
-                        let message = "a block requires either `line:` or a list `lines:` that is not empty";
+                        let message = "a block requires either `line:` or a non-empty list `lines:`";
                         return Err(self.at(&path([section.into(), index.into()]), message));
                     }
                 };
@@ -192,7 +192,7 @@ impl Lower<'_> {
         items.iter().enumerate().map(raw).collect()
     }
 
-    /// Adds a position in the file to an error about a description.
+    /// Converts an error in a description to an error that marks a position in the file.
     fn described(&self, section: &str, complaint: DescriptionError) -> Diagnostic {
         let (place, target) = self.place_of(section, &complaint.at);
         let diagnostic = self.marked(&place, target, complaint.range, complaint.message);
@@ -289,7 +289,7 @@ impl Lower<'_> {
                 let diagnostic = self.at(&place, format!("there is no earlier group `{name}`"));
                 match yaml::nearest(name, known) {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                    None => diagnostic.help("`after` can only list groups that precede this one"),
+                    None => diagnostic.help("`after` can list only groups that precede this group"),
                 }
             })
         };
@@ -349,7 +349,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Checks that a group has no keys that exclude each other.
+    /// Checks that the keys of a group can be combined with each other.
     fn check_keys(&self, here: &[PathStep], recipe: &RecipeSpec) -> Result<(), Diagnostic> {
         let there = [
             ("cases", recipe.cases.is_some()),
@@ -374,9 +374,10 @@ impl Lower<'_> {
                     "args" => "`args` requires `program`".to_owned(),
                     key => format!("`{key}` cannot be combined with `{}`", allowed.0),
                 };
-                let help = "a group has one of `cases`, `every`, `count` (and optionally `with` and `balance`), or \
-                     `program` (and `count`, and optionally `args` and `balance`); to score two of them together, put \
-                     the other cases into a group without `points`, and list it in `after`";
+                let help = "specify exactly one of `cases`, `every`, `count` (optionally with `with` and `balance`), \
+                     or `program` (with `count`, and optionally `args` and `balance`); to score two kinds of cases \
+                     together, put the cases of one kind into a separate group without `points`, and list that \
+                     group in `after`";
                 Err(self.marked(&place, Target::Key, None, message).help(help))
             }
         }
@@ -451,7 +452,8 @@ impl Lower<'_> {
             None => {
                 let place = [here, &["balance".into()]].concat();
                 let message = format!("`balance` requires that `answer:` describes `{name}` as a choice of words");
-                let help = "name a choice of words, such as `winner` in `answer: [{ winner: [Yes, No] }]`";
+                let help =
+                    "specify the name of a choice of words, such as `winner` in `answer: [{ winner: [Yes, No] }]`";
                 Err(self.at(&place, message).help(help))
             }
         }
@@ -505,7 +507,8 @@ mod tests {
         read("problem.yaml", text, "nim".parse().unwrap(), Path::new("."))
     }
 
-    /// Returns the error for a spec with one replacement, and the text that the error marks.
+    /// Replaces `from` with `to` in the spec. Returns the message and the help of the error, and the text that the
+    /// error marks.
     #[track_caller]
     fn complaint(from: &str, to: &str) -> (String, String) {
         assert!(SPEC.contains(from), "{from}");

@@ -41,7 +41,7 @@ impl Lower<'_> {
         spec.validator.iter().map(|program| self.aux_program("validator", program)).collect()
     }
 
-    /// Checks that the problem has no keys that an interactive problem cannot have.
+    /// Checks that an interactive problem has no `answer:`, and no checker that can't be combined with its interactor.
     fn check_interactive(&self, spec: &Spec, interactor: &AuxProgram) -> Result<(), Diagnostic> {
         if spec.checker.is_some() && interactor.protocol == Protocol::Icpc {
             let message =
@@ -107,7 +107,7 @@ impl Lower<'_> {
     }
 
     /// Returns the path of the program `program`, which must be a file or folder in `programs/`. An error marks the
-    /// value at the path `long`, or at `short` if there is none.
+    /// value at the path `long`, or the value at the path `short` if `long` does not exist.
     pub(super) fn program_at(
         &self,
         short: &[PathStep],

@@ -11,7 +11,7 @@ use crate::input::{Description, Instance, Value};
 use super::resolved::Problem;
 use super::rules::{Answer, AnswerQuestion, GameRules, Question, Unanswered};
 
-/// Maximum number of cached solvers. There is one solver for each set of rules. The cache is cleared when it is full.
+/// Maximum number of cached solvers, of which there is one for each set of rules. The cache is cleared when it is full.
 const KEPT: usize = 256;
 
 /// Maximum heap size in tables of Grundy values.
@@ -27,7 +27,7 @@ pub struct Oracle<'a> {
     input: &'a Description,
     budget: usize,
     solvers: HashMap<BoundRules, Solver>,
-    /// Maximum number of new positions that a question may search.
+    /// Maximum number of new positions that may be searched for each question.
     each: usize,
     /// Positions whose search exceeded its limits.
     hard: HashSet<(BoundRules, Position)>,
@@ -64,8 +64,8 @@ impl<'a> Oracle<'a> {
         Oracle { game, input, budget, solvers: HashMap::new(), each: budget, hard: HashSet::new(), values: None }
     }
 
-    /// Sets the maximum number of new positions that each of the following questions may search. If the maximum
-    /// changes, a question that exceeded the previous one is searched again when it is repeated.
+    /// Sets the maximum number of new positions that may be searched for each subsequent question. If the maximum
+    /// changes, a question that exceeded the previous maximum is searched again when it is repeated.
     pub fn spare(&mut self, each: usize) {
         if each != self.each {
             self.each = each;
@@ -73,8 +73,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Makes the oracle determine the winner of a sum of heaps by Grundy values (Sprague 1935, Grundy 1939), which is
-    /// feasible for far larger sums than search. All other questions then fail as too large to search.
+    /// Switches the oracle from search to Grundy values (Sprague 1935, Grundy 1939), which determine the winner of a
+    /// sum of heaps even if the sum is far too large to search. All other questions then fail as too large to search.
     pub fn decompose_sums(&mut self) {
         self.values = Some(HashMap::new());
     }
@@ -132,15 +132,16 @@ impl<'a> Oracle<'a> {
         places.iter().map(|place| word(ask, *place)).collect()
     }
 
-    /// Answers a question about a game with a number; a place is counted from 1.
+    /// Returns the answer to a question about a game as a number. Places are counted from 1.
     fn one(&mut self, question: Question, game: Game) -> Result<u64, Unanswered> {
         let Game { rules, start } = game.normalized();
         if self.values.is_some() {
             return self.by_values(question, &rules, &start).ok_or(SolveError::Positions { allowed: 0 }.into());
         }
         let (budget, allowed) = (self.budget, self.each);
-        // If a position is too large to search, the same position with another order of its heaps is too large as well.
-        // The question itself keeps the order of the input, because it may ask for the number of a heap.
+        // If a position is too large to search, the same position with its heaps in another order is also too large.
+        // The order of the heaps is not changed for the question itself, because its answer may be the number of a
+        // heap.
         if !self.hard.is_empty() && self.hard.contains(&(rules.clone(), rules.canonical(start.clone()))) {
             return Err(SolveError::Positions { allowed }.into());
         }
@@ -187,13 +188,13 @@ impl<'a> Oracle<'a> {
             (_, false) => format!("{first}: {}{more}", named.join(", ")),
             (1, true) if game.rules.players == 2 => "the only move does not win".to_owned(),
             (_, true) if game.rules.players == 2 => format!("none of the {all} moves wins"),
-            (1, true) => format!("the only move leads to place {}, not to the first", place + 1),
+            (1, true) => format!("the only move leads to place {}, not to first place", place + 1),
             (_, true) => format!("none of the {all} moves leads to first place; the best leads to place {}", place + 1),
         })
     }
 }
 
-/// Answers a question about a position by search. A place is counted from 1.
+/// Answers a question about a position by search. Places are counted from 1.
 fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u64, SolveError> {
     Ok(match question {
         Question::Outcome => u64::from(solver.place(start)?) + 1,
@@ -205,9 +206,9 @@ fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u6
     })
 }
 
-/// Returns the number of the heap, from 1, and the amount of the first move (by heap, then amount) that takes from a
-/// single heap or step, splits a heap (the amount is the smallest part), or adds to a counter, which counts as heap 1.
-/// Both are 0 if there is no such move.
+/// Returns the heap, counted from 1, and the amount of the first move, where moves are ordered by heap and then by
+/// amount. Only moves that take from a single heap or step, split a heap (the amount is the smallest part) or add to a
+/// counter (which counts as heap 1) are considered. Returns zeros if there is no such move.
 fn first(moves: &[Move]) -> (u64, u64) {
     let single = |step: &Move| match step {
         Move::Take { heap, amount } | Move::Slide { step: heap, amount } => Some((*heap as u64 + 1, *amount)),
@@ -246,7 +247,7 @@ impl Problem {
         }
         let misfit = |why: String| Unanswered::Misfit(why);
         let filled = description.fill(&|name| values.get(name).cloned());
-        let bytes = filled.ok_or_else(|| misfit("the type of a value differs".to_owned()))?.to_bytes(description);
+        let bytes = filled.ok_or_else(|| misfit("a value has the wrong type".to_owned()))?.to_bytes(description);
         description.validate(&bytes[..], Some(input)).map_err(|invalid| misfit(invalid.to_string()))?;
         Ok(bytes)
     }
@@ -312,7 +313,7 @@ mod tests {
             let input = problem.input.read(text.as_bytes(), None).unwrap();
             problem.answer_by_rules(oracle, &input)
         };
-        // 1222 is the largest losing heap that is known.
+        // The largest known losing heap has size 1222.
         assert_eq!(answer(&mut oracle, "2\n1222\n1223\n").unwrap(), b"second\nfirst\n");
         assert!(answer(&mut oracle, "1\n1000000\n").is_err());
     }

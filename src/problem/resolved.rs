@@ -29,23 +29,23 @@ pub struct Problem {
     /// The limits of submissions. If [`Problem::time`] is [`TimeLimitSource::Auto`], their CPU time is the maximum that
     /// the derived limit may have.
     pub limits: Limits,
-    /// How the time limit is determined.
+    /// The method by which the time limit is determined.
     pub time: TimeLimitSource,
     /// The description of the input.
     pub input: Description,
     /// The description of the answer, if the problem has one.
     pub answer: Option<Description>,
-    /// How runs of submissions are judged.
+    /// The method by which runs of submissions are judged.
     pub judging: Judging,
     /// Programs that validate inputs. All of them must accept every input.
     pub validators: Vec<AuxProgram>,
-    /// The rules of the game and the questions that the answer replies to, if the problem has a game.
+    /// The rules of the game and the question for each value of the answer, if the problem has a game.
     pub game: Option<GameRules>,
     /// The test groups in the order of judging. No group is empty.
     pub groups: Vec<Group>,
 }
 
-/// How the time limit of a problem is determined.
+/// The method by which the time limit of a problem is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeLimitSource {
     /// The limit is given in the file.
@@ -63,13 +63,13 @@ pub struct Group {
     pub points: Option<Score>,
     /// The indices of the earlier groups that must be accepted for this group to be judged.
     pub after: Vec<usize>,
-    /// How runs in this group are judged; `None` for the method of the problem.
+    /// The method by which runs in this group are judged; `None` for the method of the problem.
     pub judging: Option<Judging>,
-    /// How the cases are created.
+    /// The method by which the cases are created.
     pub recipe: Recipe,
 }
 
-/// How the cases of a group are created.
+/// The method by which the cases of a group are created.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Recipe {
     /// The cases are given.
@@ -119,7 +119,7 @@ pub struct Given {
 pub struct Balance {
     /// The name, which the description of the answer declares as a choice of words.
     pub name: String,
-    /// The words of the choice. The cases of the group require them in turn.
+    /// The words of the choice. The cases of the group require these words in turn.
     pub words: Vec<String>,
 }
 
@@ -139,7 +139,7 @@ impl Group {
 }
 
 impl Problem {
-    /// Returns the given cases that the statement shows as samples: those of the group `sample`.
+    /// Returns the samples that the statement shows: the given cases of the group `sample`.
     pub fn samples(&self) -> &[Given] {
         let sample = self.groups.iter().find(|group| group.name == "sample");
         match sample.map(|group| &group.recipe) {
@@ -159,8 +159,8 @@ impl Problem {
         }
     }
 
-    /// Returns the path of the statement in a language, given by its code. The names of English statements have no
-    /// code.
+    /// Returns the path of the statement in a language, given by its code. The file name of the English statement
+    /// contains no code.
     pub fn statement(&self, language: Option<&str>) -> PathBuf {
         match language {
             None | Some("en") => self.dir.join("statement.md"),

@@ -1,5 +1,5 @@
-//! The resolved rules of a problem's game: the conversion of inputs to games, and the question that each value of the
-//! answer replies to.
+//! The resolved rules of a problem's game: the conversion of inputs to games, and the question for each
+//! value of the answer.
 
 use std::collections::HashMap;
 
@@ -10,19 +10,19 @@ use crate::input::{Description, Instance, Value};
 
 use super::oracle::Oracle;
 
-/// The game of a problem.
+/// The rules of a problem's game, and the question for each value of the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameRules {
     /// The rules of the game as written.
     pub rules: RulesSpec,
-    /// The questions that the values of the answer reply to; empty if they are not known.
+    /// The questions for the values of the answer; empty if they are not known.
     pub asks: Vec<AnswerQuestion>,
     /// The count of an input block whose rows are separate games, such as `t` in `repeat: t`. If it is `None`, an input
     /// is one game.
     pub each_row_of: Option<String>,
 }
 
-/// The question that one value of the answer replies to.
+/// The question for one value of the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerQuestion {
     /// The value's name in the description of the answer.
@@ -38,8 +38,8 @@ pub struct AnswerQuestion {
 /// A question about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
-    /// The place of the player to move under perfect play, where 1 is the best. Of two players, the one in place 1
-    /// wins.
+    /// The place of the player to move under perfect play, where 1 is the best. In a two-player game, the player in
+    /// place 1 wins.
     Outcome,
     /// The Grundy value of the position.
     Grundy,
@@ -72,7 +72,7 @@ impl Question {
     }
 }
 
-/// The reason why the rules give no answer to an input.
+/// The reason why the answer to an input can't be computed from the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswered {
     /// The input is not a valid game of these rules.
@@ -85,10 +85,10 @@ pub enum Unanswered {
     #[error("the problem has no `answer:`")]
     Undescribed,
     /// The rules do not determine a value of the answer.
-    #[error("the rules do not determine `{0}` of the answer; add a question for it to `asks:`")]
+    #[error("the rules do not determine the answer's value `{0}`; add a question for this value to `asks:`")]
     Unasked(String),
     /// The value of the answer has no word for a place.
-    #[error("`{name}` of the answer has no word for place {place}; list one word per place")]
+    #[error("the answer's value `{name}` has no word for place {place}; list one word per place")]
     Wordless {
         /// The name of the value in the answer.
         name: String,
@@ -137,7 +137,7 @@ impl GameRules {
     }
 }
 
-/// The values of an input that the rules refer to, by name.
+/// The input values to which the rules refer, by name.
 struct Binding {
     /// Each value, and whether it belongs to the block whose rows are separate games.
     values: HashMap<String, (bool, Value)>,

@@ -90,7 +90,7 @@ pub struct LimitsSpec {
     /// Wall time. Default: twice the CPU time plus half a second.
     #[serde(default)]
     pub wall: Option<TimeSpan>,
-    /// Number of processes and threads at the same time. Default: 64.
+    /// Maximum number of concurrent processes and threads. Default: 64.
     #[serde(default)]
     #[schemars(range(min = 1, max = 4096))]
     pub processes: Option<u32>,
@@ -183,7 +183,8 @@ impl<'de> Deserialize<'de> for ItemSpec {
     }
 }
 
-/// A map access whose first key can be read ahead. (An untagged enum would lose the positions of errors.)
+/// A map access whose first key can be inspected before the map is deserialized. (An untagged enum would lose the
+/// positions of errors.)
 pub(super) struct Peek<A> {
     map: A,
     first: Option<String>,
@@ -258,7 +259,7 @@ pub(super) fn arguments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Op
     deserializer.deserialize_any(expected).map(|text| Some(Scalar(text)))
 }
 
-/// A visitor for a string or a number. Error messages contain the text as the expected type.
+/// A visitor for a string or a number. Error messages describe the expected value with the contained text.
 struct ScalarVisitor(&'static str);
 
 impl Visitor<'_> for ScalarVisitor {
@@ -315,7 +316,7 @@ impl JsonSchema for ValueSpec {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [
-            { "type": "string", "description": "lo..=hi, an expression, word a-z 1..=20, or real lo..=hi places 3" },
+            { "type": "string", "description": "`lo..=hi`, an expression, `word a-z 1..=20`, or `real lo..=hi places 3`" },
             { "type": "integer" },
             { "type": "array", "items": { "type": ["string", "integer"] }, "minItems": 1, "description": "one of these words" }
         ] })
@@ -347,7 +348,7 @@ pub enum GroupSpec {
 pub struct GivenSpec {
     /// The input, byte for byte.
     pub input: String,
-    /// The answer. The reference solution must give the same answer.
+    /// The answer. The reference solution must print the same answer.
     #[serde(default)]
     pub answer: Option<String>,
     /// An explanation of the case for the statement.
@@ -355,7 +356,7 @@ pub struct GivenSpec {
     pub note: Option<String>,
 }
 
-/// How the cases of a group are created.
+/// The method by which the cases of a group are created.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a map that describes the cases, such as `{ count: 10 }`")]
 pub struct RecipeSpec {
@@ -381,7 +382,7 @@ pub struct RecipeSpec {
     /// The generator's arguments, separated by spaces. The alternatives in `{a,b}` are assigned to the cases in turn.
     #[serde(default, deserialize_with = "arguments")]
     pub args: Option<Scalar>,
-    /// Points of the group as a subtask.
+    /// Number of points for the group. A group with points is a subtask.
     #[serde(default)]
     #[schemars(range(max = 1000000))]
     pub points: Option<u32>,

@@ -24,7 +24,8 @@ tests:
   more: { count: 4, with: { n: 3 } }
 ";
 
-/// Asserts, for a spec with one replacement, which text the error marks, and parts of its message and of its help.
+/// Replaces `from` with `to` in the spec, and asserts the text that the error marks, a part of the error's message, and
+/// a part of its help.
 #[track_caller]
 fn complains(from: &str, to: &str, marked: &str, message: &str, help: &str) {
     assert!(SPEC.contains(from), "{from}");
@@ -157,9 +158,9 @@ fn brackets_that_are_not_closed() {
 
 #[test]
 fn keys_that_occur_twice() {
-    complains("keywords: [nim]", "name: Other", "name", "duplicate key `name`", "remove one");
-    complains("more:", "tiny:", "tiny", "duplicate key `tiny`", "another name");
-    complains("    m: 0..=n", "    n: 0..=9", "n", "duplicate key `n`", "another name");
+    complains("keywords: [nim]", "name: Other", "name", "duplicate key `name`", "remove or rename");
+    complains("more:", "tiny:", "tiny", "duplicate key `tiny`", "remove or rename");
+    complains("    m: 0..=n", "    n: 0..=9", "n", "duplicate key `n`", "remove or rename");
 }
 
 #[test]

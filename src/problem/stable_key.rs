@@ -20,7 +20,7 @@ impl StableKey for Judging {
     }
 }
 
-/// Encodes the path of the source but not its content, which the caller adds.
+/// Encodes the path of the source but not the content of the source, which the caller adds to the key.
 impl StableKey for AuxProgram {
     fn write_key(&self, key: &mut KeyWriter) {
         #[rustfmt::skip]

@@ -1,54 +1,55 @@
-//! The changes of a job, and the conditions under which the store carries them out. All stores decide with
-//! [`JobRow::change`], so that they agree.
+//! The changes to a job, and the conditions under which a store applies them. All stores use [`JobRow::change`], so
+//! that their decisions agree.
 
 use std::sync::Arc;
 
 use super::job::{JobAnswer, JobHolder, JobNumber, JobRow, JobStage, WorkerId};
 use super::moment::Moment;
 
-/// A change of a job. A change that names an epoch applies only if the job has no later epoch.
+/// A change to a job. Except for [`JobChange::Claim`], a change that specifies an epoch applies only if the job has
+/// this epoch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobChange {
-    /// Gives a queued job to a worker, with a new epoch.
+    /// Assigns a queued job to a worker, with a new epoch.
     Claim {
         /// The new epoch, which must be one more than the current one.
         epoch: u64,
-        /// The request to which the job is given.
+        /// The worker's request to which the job is granted.
         holder: JobHolder,
-        /// The end of the lease.
+        /// The time at which the lease ends.
         lease: Moment,
     },
     /// Extends the lease of a running job.
     Renew {
-        /// The epoch with which the job runs.
+        /// The epoch with which the job was granted to the worker.
         epoch: u64,
         /// The worker that has the job.
         worker: WorkerId,
-        /// The new end of the lease.
+        /// The new time at which the lease ends.
         lease: Moment,
     },
     /// Takes a running job from its worker and queues it again.
     Requeue {
-        /// The epoch with which the job runs.
+        /// The epoch with which the job was granted to the worker.
         epoch: u64,
-        /// The time before which no worker gets the job.
+        /// The earliest time at which the job may be granted again.
         due: Moment,
-        /// The worker that is avoided from now on, if any.
+        /// The worker that is avoided in further attempts, if any.
         avoid: Option<WorkerId>,
-        /// The reason, if the attempt failed; `None` if the worker gave the job back, which does not count as an
+        /// The reason for the failure of the attempt; `None` if the worker released the job, which does not count as an
         /// attempt.
         reason: Option<Arc<str>>,
     },
     /// Ends a running job without a result.
     Park {
-        /// The epoch with which the job runs.
+        /// The epoch with which the job was granted to the worker.
         epoch: u64,
         /// The reason why the job is not tried again.
         reason: Arc<str>,
     },
     /// Ends a running job with a result.
     Finish {
-        /// The epoch with which the job runs.
+        /// The epoch with which the job was granted to the worker.
         epoch: u64,
         /// The worker that has the job.
         worker: WorkerId,
@@ -62,36 +63,36 @@ pub enum JobChange {
 /// The effect of a change on a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Transition {
-    /// The job becomes this row.
+    /// The change applies, and this is the new row of the job.
     To(Box<JobRow>),
-    /// The job needs no change: the same message arrived twice, the answer of the store was lost, or the lease already
-    /// ends later.
+    /// The change has no effect, because it was already applied (a message or a transaction was repeated), or because
+    /// the lease already lasts at least as long.
     Already,
-    /// The change does not apply to the job as it is.
+    /// The change does not apply to the current state of the job.
     Conflict,
 }
 
-/// A change of the stored state of a worker.
+/// A change to the stored state of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorkerChange {
-    /// The worker gets no jobs, for this reason.
+    /// Excludes the worker from jobs, for this reason.
     SetAside(Arc<str>),
-    /// The worker gets jobs again.
+    /// Readmits the worker to jobs.
     Readmit,
 }
 
-/// A change of one row of the store.
+/// A change to one row of the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreChange {
-    /// A change of a job.
+    /// A change to a job.
     Job(JobNumber, JobChange),
-    /// A change of a worker.
+    /// A change to the state of a worker.
     Worker(WorkerId, WorkerChange),
 }
 
 impl JobRow {
-    /// Returns the effect of a change at this time. The result of a finished job is the one in the change; the store
-    /// replaces it by the first result of the same key and conditions if the outcomes differ.
+    /// Returns the effect of a change at this time. The result of a finished job is the result in the change; the store
+    /// replaces it with the first result of the same key and conditions if the outcomes differ.
     pub fn change(&self, change: &JobChange, now: Moment) -> Transition {
         let held = |worker: &WorkerId| self.holder.as_ref().is_some_and(|holder| holder.worker == *worker);
         let running = |epoch: u64| self.stage == JobStage::Running && self.epoch == epoch;

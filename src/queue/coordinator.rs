@@ -11,8 +11,8 @@ use super::policy::DispatchPolicy;
 use super::program::NewProgram;
 use super::store::{Applied, QueueStore, QueueStoreError, Rejudging};
 
-/// The changes that other coordinators made up to this many milliseconds before the last reading are read again,
-/// because a transaction becomes visible later than the time that it records, and clocks differ.
+/// The overlap, in milliseconds, of two successive readings of other coordinators' changes. It is needed because a
+/// transaction becomes visible later than the time that it records, and because clocks differ.
 const OVERLAP_MS: u64 = 5_000;
 
 /// A dispatch with its store. It does I/O only through the store, and reads no clock.
@@ -24,16 +24,16 @@ const OVERLAP_MS: u64 = 5_000;
 pub struct Coordinator<S> {
     store: S,
     dispatch: Dispatch,
-    /// Whether a call of the store failed. The call may have made its changes, so the dispatch may differ from the
-    /// store.
+    /// Whether a call to the store failed after the dispatch was last loaded. The store may have applied the changes of
+    /// the call, so the dispatch may differ from the store.
     is_stale: bool,
     /// The time of the last reading of other coordinators' changes; `None` if the store is not shared.
     read: Option<Moment>,
 }
 
 impl<S: Deref<Target: QueueStore>> Coordinator<S> {
-    /// Opens the queue in this store: reads the open jobs, and gives each running one a new lease in memory, so that
-    /// its worker can return.
+    /// Opens the queue in this store: reads the open jobs, and starts a new lease, in memory, for each running job, so
+    /// that the worker of the job can reconnect.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -53,8 +53,8 @@ impl<S: Deref<Target: QueueStore>> Coordinator<S> {
         &self.dispatch
     }
 
-    /// Stores submissions, and returns their jobs and the outputs to carry out now. When this function returns `Ok`,
-    /// the submissions are on the disk and will be judged.
+    /// Stores submissions, and returns their jobs and the outputs that the caller must process now. When this function
+    /// returns `Ok`, the submissions are on the disk and will be judged.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -67,8 +67,8 @@ impl<S: Deref<Target: QueueStore>> Coordinator<S> {
         Ok(self.take_in(rows, now))
     }
 
-    /// Adds jobs that judge submissions again, as [`QueueStore::rejudge`] does, and returns the jobs and the outputs to
-    /// carry out now.
+    /// Adds jobs that judge submissions again, as [`QueueStore::rejudge`] does, and returns the jobs and the outputs
+    /// that the caller must process now.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -92,12 +92,12 @@ impl<S: Deref<Target: QueueStore>> Coordinator<S> {
         (numbers, outputs)
     }
 
-    /// Handles events, and makes the changes of all events in one transaction. Returns the outputs that the caller must
-    /// process now.
+    /// Handles events, and applies the changes of all events in one transaction. Returns the outputs that the caller
+    /// must process now.
     ///
     /// # Errors
     /// Fails if the store can't be read or written. There is then no output to process, and the senders repeat their
-    /// messages. If the changes failed, the next call reads the open jobs again.
+    /// messages. If the store failed to apply the changes, the next call reads the open jobs again.
     pub fn handle(&mut self, inputs: Vec<DispatchInput>, now: Moment) -> Result<Vec<DispatchOutput>, QueueStoreError> {
         if self.is_stale {
             self.dispatch.load(self.store.open_jobs()?, self.store.set_aside()?, now, false);

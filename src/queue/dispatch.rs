@@ -1,4 +1,4 @@
-//! The state of the dispatch: which jobs wait and run, and which workers there are.
+//! The state of the dispatch: the queued and running jobs, and the workers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,35 +14,35 @@ use super::pool_standard::PoolStandard;
 
 /// The state machine that decides which worker gets which job.
 ///
-/// The dispatch has no clock, does no I/O and uses no random numbers. It holds the open jobs of the store and what the
-/// workers reported. Each decision is a [`DispatchStep`]: a change of the store, and the effects that follow once the
-/// change is stored. The dispatch assumes that the store accepts its changes. If the store refuses one, because another
-/// coordinator has changed the job, [`Dispatch::replace`] corrects the dispatch.
+/// The dispatch has no clock, does no I/O and uses no random numbers. It holds the open jobs of the store and the
+/// reports of the workers. Each decision is a [`DispatchStep`]: a change to the store, and the effects that follow once
+/// the change is stored. The dispatch assumes that the store accepts its changes. If the store refuses one, because
+/// another coordinator has changed the job, [`Dispatch::replace`] corrects the dispatch.
 ///
-/// A worker has a job for as long as its beats renew the lease of the job. Each time that a job is given to a worker,
-/// the job gets a new epoch, and the store accepts only results with the current epoch. So messages may be lost,
-/// repeated or late.
+/// A worker has a job for as long as its heartbeats renew the lease of the job. Each time a job is granted to a worker,
+/// the job receives a new epoch, and the store accepts only results with the current epoch. Messages may therefore be
+/// lost, repeated or late.
 #[derive(Debug)]
 pub struct Dispatch {
     pub(super) policy: DispatchPolicy,
     pub(super) now: Moment,
     pub(super) jobs: BTreeMap<JobNumber, OpenJob>,
     pub(super) pools: BTreeMap<String, PoolLine>,
-    /// What the workers of each pool must agree with.
+    /// The standards with which the workers must agree, by pool.
     pub(super) standards: BTreeMap<String, PoolStandard>,
-    /// The instances and names of the workers from which the standards were made, in their order; `None` if the standards
-    /// must be made again.
+    /// The instances and names of the workers from which the standards were derived, in the order in which the workers
+    /// were considered; `None` if the standards must be derived again.
     pub(super) standard_order: Option<Vec<(u64, WorkerId)>>,
     pub(super) workers: BTreeMap<WorkerId, KnownWorker>,
-    /// The running jobs of each worker, also of workers that have not registered.
+    /// The running jobs of each worker, including workers that have not registered.
     pub(super) held: BTreeMap<WorkerId, BTreeSet<JobNumber>>,
-    /// The queued jobs that no worker may get yet, each with the time from which a worker may get it.
+    /// The queued jobs whose next attempt is delayed, each with the earliest time of the attempt.
     pub(super) delayed: BTreeSet<(Moment, JobNumber)>,
     pub(super) running: BTreeSet<JobNumber>,
-    /// The workers that were set aside, with the reasons. They may not have registered.
+    /// The workers that were set aside, with the reasons, including workers that have not registered.
     pub(super) aside: BTreeMap<WorkerId, Arc<str>>,
     pub(super) rings: u64,
-    /// The attempts that have ended.
+    /// The numbers of attempts that have ended.
     pub(super) attempts: AttemptCounts,
 }
 
@@ -50,9 +50,9 @@ pub struct Dispatch {
 #[derive(Debug)]
 pub(super) struct OpenJob {
     pub row: JobRow,
-    /// The place in the order of the pool.
+    /// The position of the job in the order of its pool.
     pub place: LinePlace,
-    /// The end of the lease, as extended by beats.
+    /// The time at which the lease ends, as extended by heartbeats.
     pub alive: Moment,
     /// The workers that reported a fault of the judge on this job.
     pub blamed: BTreeSet<WorkerId>,
@@ -62,17 +62,17 @@ pub(super) struct OpenJob {
 #[derive(Debug)]
 pub(super) struct KnownWorker {
     pub hello: WorkerHello,
-    /// The time of the worker's last registration, request or beat.
+    /// The time of the worker's last registration, request or heartbeat.
     pub seen: Moment,
     /// The highest number of a request to which a job was granted; 0 if there is none.
     pub handled: u64,
-    /// The jobs on which this worker reported a fault and that another worker finished.
+    /// The jobs that another worker finished after this worker had reported a fault on them.
     pub strikes: BTreeSet<JobNumber>,
-    /// The reason why the worker is not admitted to its pool; `None` if it is.
+    /// The reason why the worker is not admitted to its pool; `None` if the worker is admitted.
     pub refused: Option<Arc<str>>,
-    /// The last answer to the question whether the worker gets jobs.
+    /// The reason for exclusion in the last admission message to the worker; `None` if the message permitted jobs.
     pub told: Option<Arc<str>>,
-    /// The slots and the free slots with which this worker is counted in its pool.
+    /// The numbers of slots and of free slots of this worker that are included in the counts of its pool.
     pub counted: (usize, usize),
 }
 
@@ -85,7 +85,7 @@ pub struct PoolCounts {
     pub running: usize,
     /// The number of slots of the workers that take jobs.
     pub slots: usize,
-    /// The number of free slots of these workers.
+    /// The number of free slots of the workers that take jobs.
     pub free: usize,
     /// The number of rings that no worker has answered.
     pub rung: usize,
@@ -111,9 +111,9 @@ impl Dispatch {
         }
     }
 
-    /// Replaces the jobs by the open jobs of the store, and the set of workers that are set aside by the set in the
-    /// store. Other data about workers is kept. If the dispatch is `new`, each running job gets a whole lease, because
-    /// its worker could not renew the lease while there was no coordinator.
+    /// Replaces the jobs with `open`, the open jobs of the store, and the excluded workers with `aside`, the workers
+    /// that are set aside in the store. Other data about workers is kept. If the dispatch is `new`, each running job
+    /// receives a full lease, because its worker could not renew the lease while there was no coordinator.
     pub fn load(&mut self, open: Vec<JobRow>, aside: BTreeMap<WorkerId, Arc<str>>, now: Moment, new: bool) {
         self.now = self.now.max(now);
         self.aside = aside;
@@ -130,7 +130,7 @@ impl Dispatch {
         self.recount_all();
     }
 
-    /// Replaces the set of workers that are set aside by the set in the store.
+    /// Replaces the excluded workers with `aside`, the workers that are set aside in the store.
     pub fn set_aside(&mut self, aside: BTreeMap<WorkerId, Arc<str>>) {
         if self.aside != aside {
             self.aside = aside;
@@ -138,20 +138,20 @@ impl Dispatch {
         }
     }
 
-    /// Replaces the dispatch's copy of a job by a row of the store.
+    /// Replaces the dispatch's copy of a job with a row of the store.
     pub fn replace(&mut self, row: JobRow) {
         if self.jobs.get(&row.number).is_none_or(|known| known.row != row) {
             self.put(row);
         }
     }
 
-    /// Forgets a job that is not in the store.
+    /// Removes from the dispatch a job that is not in the store.
     pub fn remove(&mut self, number: JobNumber) {
         self.take(number);
     }
 
-    /// Handles an event, and returns the decisions. `now` may be earlier than before if the clock was set back; the
-    /// dispatch then keeps its time.
+    /// Handles an event, and returns the decisions. If the clock was set back, `now` may be earlier than in the
+    /// previous call; the dispatch then continues with the previous time.
     pub fn handle(&mut self, now: Moment, input: DispatchInput) -> Vec<DispatchStep> {
         self.now = self.now.max(now);
         let mut steps = match input {
@@ -183,8 +183,8 @@ impl Dispatch {
         steps
     }
 
-    /// Returns whether a worker of the pool that takes jobs has all these languages. The number of its free slots does
-    /// not matter.
+    /// Returns whether the pool has a worker that takes jobs and supports all languages in `needs`, even if none of the
+    /// worker's slots is free.
     pub fn can_run(&self, pool: &str, needs: &BTreeSet<String>) -> bool {
         let mut workers = self.workers.values();
         workers.any(|worker| {
@@ -215,7 +215,7 @@ impl Dispatch {
         self.pools.entry(pool.to_owned()).or_insert_with(|| PoolLine::new(&self.policy))
     }
 
-    /// Applies a change to the dispatch's own copy of a job, and returns it as a change of the store.
+    /// Applies a change to the dispatch's own copy of a job, and returns the corresponding change to the store.
     pub(super) fn change(&mut self, number: JobNumber, change: JobChange) -> StoreChange {
         if let Some(job) = self.jobs.get(&number)
             && let Transition::To(row) = job.row.change(&change, self.now)
@@ -231,7 +231,7 @@ impl Dispatch {
         StoreChange::Job(number, change)
     }
 
-    /// Adds or replaces a job, with all indexes. A job that is not open is removed.
+    /// Adds or replaces a job, and updates all indexes. A job that is not open is removed.
     fn put(&mut self, row: JobRow) {
         let old = self.take(row.number);
         if !row.stage.is_open() {
@@ -239,14 +239,14 @@ impl Dispatch {
         }
         let number = row.number;
         let spec = row.spec.clone();
-        // A job that failed twice is placed behind the waiting jobs, so that they are not delayed by each of its
-        // attempts.
+        // A job that has failed at least twice is placed behind the waiting jobs, so that its further attempts do not
+        // delay them.
         let is_again = row.stage == JobStage::Queued && row.attempts >= 2;
         let place = match &old {
             Some(old) if !is_again || old.row.stage == JobStage::Queued => old.place,
             _ => (spec.priority, self.line(&spec.pool).turn(spec.priority, &spec.owner), number),
         };
-        // A lease that beats extended is kept as long as the same worker has the job.
+        // A lease that heartbeats extended remains extended as long as the same worker has the job.
         let alive = match &old {
             Some(old) if old.row.epoch == row.epoch && old.row.stage == row.stage => old.alive.max(row.lease),
             _ => row.lease,
@@ -292,7 +292,7 @@ impl Dispatch {
         Some(job)
     }
 
-    /// Moves the delayed jobs that are due to the lines of their pools.
+    /// Moves the delayed jobs whose next attempt may now start to the lines of their pools.
     pub(super) fn queue_due(&mut self) {
         while let Some(&(due, number)) = self.delayed.first()
             && due <= self.now
@@ -305,8 +305,8 @@ impl Dispatch {
         }
     }
 
-    /// Returns whether a worker may get jobs: it is not draining, has sent a message within the length of a lease, and
-    /// is neither set aside nor refused by its pool.
+    /// Returns whether jobs may be granted to a worker: the worker is not draining, has sent a message within the
+    /// length of a lease, and is not [excluded](Dispatch::excluded).
     pub(super) fn takes_jobs(&self, worker: &KnownWorker) -> bool {
         self.is_present(worker) && self.excluded(worker).is_none()
     }
@@ -341,7 +341,8 @@ impl Dispatch {
         ids.iter().for_each(|id| self.recount(id));
     }
 
-    /// Rings for the first jobs of each pool, until `rings_per_slot` rings for each free slot await an answer.
+    /// Sends rings for the first waiting jobs of each pool, until `rings_per_slot` rings for each free slot await an
+    /// answer.
     fn ring_pools(&mut self) -> Vec<DispatchOutput> {
         let mut outputs = Vec::new();
         let until = self.now.after(self.policy.ring_ms);

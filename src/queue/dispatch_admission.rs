@@ -1,4 +1,4 @@
-//! The decisions of the dispatch about which workers get jobs at all.
+//! The decisions of the dispatch about the admission of workers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use super::messages::{DispatchOutput, WorkerHello};
 use super::pool_standard::PoolStandard;
 
 impl Dispatch {
-    /// Returns the reason why a worker gets no jobs, though it is present and not draining; `None` if it gets jobs.
+    /// Returns the reason why a worker is excluded from jobs: the worker was set aside, misjudged a canary program, or
+    /// is not admitted to its pool. Returns `None` if the worker is not excluded.
     pub(super) fn excluded<'a>(&'a self, worker: &'a KnownWorker) -> Option<Arc<str>> {
         let aside = self.aside.get(&worker.hello.worker).cloned();
         aside.or_else(|| worker.hello.canary.as_ref()?.misjudged()).or_else(|| worker.refused.clone())
@@ -60,7 +61,7 @@ impl Dispatch {
         }
     }
 
-    /// Returns the message that tells a worker whether it gets jobs; `None` if there is no such worker.
+    /// Returns the message that informs a worker whether it receives jobs; `None` if the worker has not registered.
     pub(super) fn admission(&mut self, id: &WorkerId) -> Option<DispatchOutput> {
         let reason = self.excluded(self.workers.get(id)?);
         let worker = self.workers.get_mut(id)?;
@@ -68,7 +69,7 @@ impl Dispatch {
         Some(DispatchOutput::Admission { worker: id.clone(), instance: worker.hello.instance, reason })
     }
 
-    /// Returns the messages to the workers for which it has changed whether they get jobs.
+    /// Returns the messages to the workers whose admission has changed.
     pub(super) fn changed_admissions(&mut self) -> Vec<DispatchOutput> {
         let changed = self.workers.values().filter(|worker| worker.told != self.excluded(worker));
         let changed: Vec<WorkerId> = changed.map(|worker| worker.hello.worker.clone()).collect();

@@ -10,7 +10,7 @@ use super::dispatch::{Dispatch, KnownWorker};
 use super::job::{JobAnswer, JobHolder, JobNumber, JobRow, JobStage, WorkerId};
 use super::messages::{Denial, DispatchOutput, DispatchStep, WorkerHello};
 
-/// The delay before a job that a worker gave back is granted again, in milliseconds.
+/// The delay before a job that a worker released is granted again, in milliseconds.
 const RELEASE_DELAY_MS: u64 = 1_000;
 
 /// Whether a worker has a job with a certain epoch, according to the state of the dispatch.
@@ -18,10 +18,11 @@ const RELEASE_DELAY_MS: u64 = 1_000;
 enum HolderStanding {
     /// The worker has the job.
     Current,
-    /// The worker does not have the job with this epoch, and the epoch is not later than the job's epoch in the dispatch.
+    /// The worker does not have the job with this epoch, and the epoch is not later than the job's epoch in the
+    /// dispatch.
     Stale,
-    /// Only the store can decide this, because the dispatch has no such job or knows only an earlier epoch of it: the job has
-    /// ended, or another coordinator has given it to the worker.
+    /// The dispatch cannot determine whether the worker has the job, because the dispatch does not have the job or has
+    /// it with an earlier epoch: the job has ended, or another coordinator has granted it to the worker.
     Unclear,
 }
 
@@ -39,7 +40,7 @@ impl Dispatch {
             }
             Some(known) => {
                 let strikes = known.strikes.clone();
-                // A restarted process counts its requests from the start.
+                // A restarted process numbers its requests from the beginning.
                 let handled = if known.hello.instance == instance { known.handled } else { 0 };
                 self.forget(&id);
                 self.register(hello, handled, strikes);
@@ -47,20 +48,20 @@ impl Dispatch {
             None => self.register(hello, 0, BTreeSet::new()),
         }
         if is_changed {
-            // The worker may have set the standard of its pool itself.
+            // The standard of the pool may have been derived from the old properties of this worker.
             self.standard_order = None;
             self.admit_all();
         }
         self.recount(&id);
         let admission = self.admission(&id);
-        // The earlier process has ended, with its jobs.
+        // The earlier process has ended, so its jobs are lost.
         let held = self.held.get(&id).cloned().unwrap_or_default();
         let is_lost = |number: &JobNumber| {
             let holder = self.jobs.get(number).and_then(|job| job.row.holder.as_ref());
             holder.is_some_and(|holder| holder.instance < instance)
         };
         let lost: Vec<JobNumber> = held.into_iter().filter(is_lost).collect();
-        let reason: Arc<str> = format!("worker `{id}` ended while it judged the program").into();
+        let reason: Arc<str> = format!("worker `{id}` ended while it was judging the program").into();
         let failed = lost.into_iter().filter_map(|number| self.fail(number, &reason, Vec::new()));
         let steps: Vec<DispatchStep> = failed.collect();
         admission.map(output).into_iter().chain(steps).collect()
@@ -73,9 +74,9 @@ impl Dispatch {
         self.workers.insert(id, worker);
     }
 
-    /// Returns whether a worker is on another machine than this one, and has neither ended nor been silent for the length
-    /// of a lease. Two machines with one name would otherwise end each other's processes, and lose their jobs, again and
-    /// again.
+    /// Returns whether the name of a known worker is in use on a machine other than `machine`: the worker has not
+    /// drained, and has sent a message within the length of a lease. Without this check, two machines with workers of
+    /// the same name would repeatedly end each other's processes and lose their jobs.
     fn is_in_use_elsewhere(&self, known: &KnownWorker, machine: u64) -> bool {
         let is_elsewhere = ![0, machine].contains(&known.hello.machine) && machine != 0;
         let has_drained = known.hello.draining && !self.held.contains_key(&known.hello.worker);
@@ -85,13 +86,13 @@ impl Dispatch {
     fn name_in_use(&self, hello: &WorkerHello) -> DispatchOutput {
         let (id, seconds) = (&hello.worker, self.policy.lease_ms / 1_000);
         let reason = format!(
-            "another machine has a worker with the name `{id}`; give this one another name with `--name`, or, if the \
-             other has just failed, start this one again after {seconds} s"
+            "another machine has a worker with the name `{id}`; choose another name with `--name`, or, if that machine \
+             has just failed, restart this worker after {seconds} s"
         );
         DispatchOutput::Reject { worker: id.clone(), instance: hello.instance, reason: reason.into() }
     }
 
-    /// Removes a worker, and its slots from the counts of its pool.
+    /// Removes a worker, and subtracts the worker's slots from the counts of its pool.
     fn forget(&mut self, id: &WorkerId) {
         if let Some(worker) = self.workers.remove(id) {
             let line = self.line(&worker.hello.pool);
@@ -146,7 +147,7 @@ impl Dispatch {
         self.grant(number, JobHolder { worker: id.clone(), instance, request })
     }
 
-    /// Returns the job that was granted to this request before and that the worker still has, if there is one.
+    /// Returns the job that was already granted to this request and that the worker still has, if any.
     fn granted(&self, id: &WorkerId, instance: u64, request: u64) -> Option<JobRow> {
         let held = self.held.get(id)?;
         let mut rows = held.iter().filter_map(|number| self.jobs.get(number)).map(|job| &job.row);
@@ -156,14 +157,15 @@ impl Dispatch {
         rows.find(is_answer).cloned()
     }
 
-    /// Returns the first job that this worker may start, if there is one.
+    /// Returns the first job that this worker may start, if any.
     fn choose(&self, worker: &KnownWorker) -> Option<JobNumber> {
         let line = self.pools.get(&worker.hello.pool)?;
         let is_allowed = |number| self.jobs.get(&number).is_some_and(|job| !self.is_avoided(&job.row, worker));
         line.first(&self.policy, &worker.hello.languages, is_allowed).map(|place| place.2)
     }
 
-    /// Returns whether the job is left to another worker that can take it, because it failed or was lost on this one.
+    /// Returns whether the job is reserved for other workers that can run it, because the job failed or was lost on
+    /// this worker.
     fn is_avoided(&self, row: &JobRow, worker: &KnownWorker) -> bool {
         row.avoid.contains(&worker.hello.worker)
             && self.workers.values().any(|other| {
@@ -243,7 +245,7 @@ impl Dispatch {
         if self.standing(&worker, job, epoch) == HolderStanding::Stale {
             return output(cancel);
         }
-        // Workers that failed on this job have a fault that this worker does not have.
+        // This worker finished the job, so the job counts against every other worker that reported a fault on it.
         let blamed = self.jobs.get(&job).map(|job| job.blamed.clone()).unwrap_or_default();
         let others: Vec<WorkerId> = blamed.into_iter().filter(|other| *other != worker).collect();
         for other in &others {
@@ -268,7 +270,7 @@ impl Dispatch {
         match self.standing(&worker, number, epoch) {
             HolderStanding::Stale => vec![output(settled)],
             // The worker repeats the report until the dispatch has read the job from the store, or until the answer to
-            // a beat ends the job.
+            // a heartbeat ends the job.
             HolderStanding::Unclear => Vec::new(),
             HolderStanding::Current => {
                 if let Some(job) = self.jobs.get_mut(&number) {
@@ -367,7 +369,7 @@ impl Dispatch {
             let Some(holder) = &job.row.holder else { continue };
             let (epoch, worker, alive) = (job.row.epoch, holder.worker.clone(), job.alive);
             if alive <= self.now {
-                let reason = format!("worker `{worker}` was silent for {} s", self.policy.lease_ms / 1_000).into();
+                let reason = format!("worker `{worker}` sent no message for {} s", self.policy.lease_ms / 1_000).into();
                 steps.extend(self.fail(number, &reason, Vec::new()));
             } else if alive.since(job.row.lease) >= self.policy.renew_ms {
                 let change = Some(self.change(number, JobChange::Renew { epoch, worker, lease: alive }));
@@ -402,7 +404,7 @@ impl Dispatch {
     }
 }
 
-/// Returns a decision that changes nothing in the store.
+/// Returns the decision that has the output `output` and does not change the store.
 fn output(output: DispatchOutput) -> DispatchStep {
     DispatchStep { change: None, then: vec![output], otherwise: Vec::new() }
 }

@@ -169,7 +169,7 @@ fn people_come_first_and_take_turns() {
     while let Ok(row) = bench.start("w") {
         order.push(row.number.0);
         if order.len() == 2 {
-            // A person who comes later waits for at most one program of each other person.
+            // A person who submits later waits for at most one program of each other person.
             bench.submit(Priority::Person, "c", "c");
         }
     }
@@ -241,7 +241,7 @@ fn at_most_two_rings_for_each_free_slot() {
     // A ring that no worker answers is repeated.
     assert_eq!(rings(&bench.wait(4_999)), [0_u64; 0]);
     assert_eq!(rings(&bench.wait(1)), [2, 3, 4, 5]);
-    // Two rings end if the answer to one ring gets the job of another.
+    // If a worker answers the ring for one job but is granted another job that has a ring, both rings end.
     bench.request += 1;
     let rung = Some(JobNumber(3));
     let start = DispatchInput::Start { worker: WorkerId::new("w"), instance: 1, request: bench.request, rung };
@@ -289,7 +289,7 @@ fn a_job_is_parked_after_five_attempts_and_blocks_no_other() {
         assert_eq!((row.number, row.attempts), (poison, attempt));
         bench.fault("w", &row);
         if attempt == 2 {
-            // Another job is given away during the delay.
+            // During the delay, the worker is granted another job.
             let passing = bench.start("w").unwrap();
             assert_eq!(passing.number, other);
             bench.done("w", &passing);
@@ -378,12 +378,12 @@ fn a_second_machine_with_the_name_of_a_worker_is_refused_until_the_first_one_is_
     assert_eq!(bench.row(job).stage, JobStage::Running, "the first machine keeps its job");
     bench.input(beat(true));
     assert!(is_refused(&bench.input(other(2, 10)), 10), "the first machine drains, and has a job");
-    // The first machine is silent for a lease.
+    // The first machine sends no message for the length of a lease.
     bench.wait(14_000);
     assert!(!is_refused(&bench.input(other(2, 11)), 11));
     assert!(is_refused(&bench.input(other(1, 12)), 12), "now the second machine has the name");
     assert!(!is_refused(&bench.input(other(0, 12)), 12), "a worker that does not tell its machine is accepted");
-    // A machine that has drained makes room at once.
+    // The name of a drained machine is immediately available to another machine.
     let mut bench = Bench::new();
     bench.hello("w", 1, &["c"]);
     bench.input(beat(true));
@@ -474,7 +474,8 @@ fn a_worker_that_is_gone_for_a_month_is_forgotten() {
     assert_eq!(names(&bench), ["w1", "w2"], "it may come back");
 }
 
-/// Registers a worker with one slot, and returns the answer: the reason why the worker gets no jobs, if any.
+/// Registers a worker with one slot. Returns the reason why the worker receives no jobs, according to the answer;
+/// `None` if the worker receives jobs.
 fn register(bench: &mut Bench, worker: &str, instance: u64, cpu: &str, verdict: Option<&str>) -> Option<String> {
     let canary = verdict.map(|verdict| CanaryResult {
         program: "wrong.py".to_owned(),
@@ -491,7 +492,7 @@ fn register(bench: &mut Bench, worker: &str, instance: u64, cpu: &str, verdict: 
     admission_of(&outputs, worker).expect("each registration is answered")
 }
 
-/// Returns the admission of a worker in these outputs; `None` if there is none.
+/// Returns the reason in the admission message to a worker; `None` if `outputs` contains no such message.
 fn admission_of(outputs: &[DispatchOutput], name: &str) -> Option<Option<String>> {
     outputs.iter().find_map(|output| match output {
         DispatchOutput::Admission { worker, reason, .. } if &*worker.0 == name => {
@@ -516,14 +517,14 @@ fn a_worker_that_differs_from_its_pool_gets_no_jobs_until_the_others_are_gone() 
     assert_eq!(states(&bench), [WorkerState::Ready, WorkerState::NotAdmitted]);
     assert_eq!(bench.dispatch.view().workers[1].reason.as_deref(), Some(reason.as_str()));
     assert_eq!(bench.dispatch.counts("main").slots, 1);
-    // The worker `a` is silent for a lease.
+    // The worker `a` sends no message for the length of a lease.
     bench.wait(13_000);
     bench.beat("b", &[]);
     assert_eq!(admission_of(&bench.wait(1_000), "b"), Some(None));
     assert_eq!(states(&bench), [WorkerState::Silent, WorkerState::Ready]);
     assert!(bench.start("b").is_ok());
     assert_eq!(admission_of(&bench.wait(1_000), "b"), None, "what a worker knows is not repeated");
-    // A worker that comes back sets the standard again, because it has run longer.
+    // A worker that returns sets the standard again, because it has run longer.
     bench.beat("a", &[]);
     assert!(admission_of(&bench.wait(1_000), "b").unwrap().is_some());
 }
@@ -533,7 +534,7 @@ fn the_worker_that_sets_the_standard_may_change_it() {
     let mut bench = Bench::new();
     assert_eq!(register(&mut bench, "b", 2, "Xeon", None), None);
     assert_eq!(register(&mut bench, "b", 2, "Ryzen", None), None, "another measurement, for example");
-    // The worker `a` has run longer, but was unknown: the server was restarted.
+    // The worker `a` has run longer, but was unknown, as after a restart of the server.
     assert!(register(&mut bench, "a", 1, "Xeon", None).is_some());
     let outputs = bench.wait(1_000);
     assert_eq!(admission_of(&outputs, "a"), Some(None));

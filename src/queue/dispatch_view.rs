@@ -1,4 +1,4 @@
-//! A view of the dispatch for people: pools, workers and counts.
+//! A view of the dispatch for display: pools, workers and counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,29 +19,29 @@ pub struct PoolView {
     pub running: usize,
     /// The number of slots of the workers that take jobs.
     pub slots: usize,
-    /// The number of free slots of these workers.
+    /// The number of free slots of the workers that take jobs.
     pub free: usize,
     /// The age of the oldest queued job, in milliseconds; `None` if no job is queued.
     pub oldest_ms: Option<u64>,
-    /// The languages that queued jobs need, and that none of the pool's workers that take jobs has.
+    /// The languages that queued jobs need, but that no worker of the pool that takes jobs supports.
     pub missing_languages: BTreeSet<String>,
 }
 
-/// The state of a worker. A silent worker is shown as silent even if it drains or was set aside, and a worker that was
-/// set aside is shown as such even if it drains.
+/// The state of a worker. A silent worker is shown as silent even if it is draining or was set aside, and a worker that
+/// was set aside is shown as set aside even if it is draining.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WorkerState {
     /// The worker takes jobs.
     Ready,
-    /// The worker takes no more jobs, because it is about to end.
+    /// The worker takes no more jobs, because its process is about to end.
     Draining,
     /// The worker has sent no message for at least the length of a lease.
     Silent,
-    /// The worker gets no jobs, because it failed on jobs that other workers finished, or a canary run
-    /// got a wrong verdict.
+    /// The worker receives no jobs, because it failed on jobs that other workers finished, or because a canary run
+    /// returned a wrong verdict.
     Aside,
-    /// The worker gets no jobs, because it differs from the other workers of its pool.
+    /// The worker receives no jobs, because it differs from the other workers of its pool.
     NotAdmitted,
 }
 
@@ -50,7 +50,7 @@ impl WorkerState {
     pub const ALL: [WorkerState; 5] =
         [WorkerState::Ready, WorkerState::Draining, WorkerState::Silent, WorkerState::Aside, WorkerState::NotAdmitted];
 
-    /// Returns the name in JSON.
+    /// Returns the name of the state in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             WorkerState::Ready => "ready",
@@ -73,46 +73,46 @@ pub struct WorkerView {
     pub state: WorkerState,
     /// The reason why the worker was set aside or is not admitted; `None` if neither is the case.
     pub reason: Option<String>,
-    /// Maximum number of jobs at once.
+    /// Maximum number of concurrent jobs.
     pub slots: usize,
-    /// The number of the jobs that the worker has.
+    /// The number of jobs that are granted to the worker and have not ended.
     pub running: usize,
     /// The time since the worker's last message, in milliseconds.
     pub silent_ms: u64,
-    /// The languages of the worker.
+    /// The languages whose programs the worker can run.
     pub languages: BTreeSet<String>,
     /// The model of the CPU.
     pub cpu: String,
-    /// The level of isolation.
+    /// The isolation level of the worker's sandbox.
     pub isolation: String,
-    /// The CPU time of a fixed piece of work, in microseconds; 0 if it was not measured.
+    /// The CPU time of a fixed workload, in microseconds; 0 if it was not measured.
     pub calibration_us: u64,
-    /// Result of the last canary run; `None` before the first.
+    /// Result of the last canary run; `None` before the first run.
     pub canary: Option<CanaryResult>,
-    /// Time since the last canary run, in milliseconds; `None` before the first.
+    /// Time since the last canary run, in milliseconds; `None` before the first run.
     pub canary_age_ms: Option<u64>,
 }
 
-/// The numbers of attempts that have ended since the start of the process. Attempts that other coordinators ended are
-/// not counted.
+/// The numbers of attempts that have ended since the coordinator's process started. Attempts that other coordinators
+/// ended are not counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct AttemptCounts {
-    /// The attempts that gave a result.
+    /// The number of attempts that returned a result.
     pub finished: u64,
-    /// The attempts that failed, after which the job was queued again.
+    /// The number of failed attempts after which the job was queued again.
     pub failed: u64,
-    /// The attempts that failed, after which the job was parked.
+    /// The number of failed attempts after which the job was parked.
     pub parked: u64,
 }
 
-/// A view of the dispatch.
+/// A snapshot of the state of the dispatch, for display.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct DispatchView {
     /// The pools, by name.
     pub pools: Vec<PoolView>,
     /// The workers, by name.
     pub workers: Vec<WorkerView>,
-    /// The ended attempts.
+    /// The numbers of attempts that have ended.
     pub attempts: AttemptCounts,
 }
 

@@ -1,4 +1,4 @@
-//! Jobs as rows of the store. A job is one judging of one submission.
+//! Jobs as rows of the store. A job is the task of judging a submission once.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -42,14 +42,15 @@ pub struct JobSpec {
     pub submission: String,
     /// The pool whose workers may take the job.
     pub pool: String,
-    /// The priority. Jobs with a higher priority are given to workers first.
+    /// The priority. Jobs with a higher priority are granted first.
     pub priority: Priority,
     /// The id of the person who submitted the program. Within a priority, people take turns.
     pub owner: String,
-    /// The languages that a worker must have: that of the program, and those of the problem's own programs.
+    /// The languages that a worker must have: the language of the program and the languages of the problem's own
+    /// programs.
     pub needs: BTreeSet<String>,
-    /// The part of the result's key that is known before a worker judges the program, such as a hash of source, problem,
-    /// options and pool. Jobs with equal keys and equal [`JobAnswer::conditions`] must have equal outcomes.
+    /// The part of the result's key that is known before a worker judges the program, such as a hash of source,
+    /// problem, options and pool. Jobs with equal keys and equal [`JobAnswer::conditions`] must have equal outcomes.
     pub key: String,
 }
 
@@ -73,7 +74,7 @@ impl JobStage {
     pub const ALL: [JobStage; 5] =
         [JobStage::Queued, JobStage::Running, JobStage::Finished, JobStage::Parked, JobStage::Cancelled];
 
-    /// Returns the name in the store.
+    /// Returns the name of the state in the store.
     pub const fn name(self) -> &'static str {
         match self {
             JobStage::Queued => "queued",
@@ -90,7 +91,7 @@ impl JobStage {
     }
 }
 
-/// The request to which a job was given.
+/// The request to which a job was granted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobHolder {
     /// The worker that sent the request.
@@ -104,13 +105,13 @@ pub struct JobHolder {
 /// The result of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobAnswer {
-    /// The part of the result's key that the worker determines, such as a hash of the version of Nimatron, the compilers
-    /// and the limits in force. Results with other conditions are neither compared nor reused.
+    /// The part of the result's key that the worker determines, such as a hash of the version of Nimatron, the
+    /// compilers and the limits in force. Results with other conditions are neither compared nor reused.
     pub conditions: Arc<str>,
-    /// The part that must be equal for equal keys and conditions: verdict, score and verdicts of the cases, without
-    /// times.
+    /// The part of the result that must be equal for equal keys and conditions: verdict, score and verdicts of the
+    /// cases, without times.
     pub outcome: Arc<str>,
-    /// The whole report, which may differ between equal outcomes.
+    /// The whole report, which may differ even if the outcomes are equal.
     pub report: Arc<str>,
 }
 
@@ -123,26 +124,25 @@ pub struct JobRow {
     pub spec: Arc<JobSpec>,
     /// The state of the job.
     pub stage: JobStage,
-    /// The fencing token: the number of times that the job was given to a worker. A result counts only if it comes with
-    /// the current epoch.
+    /// The fencing token: the number of times that the job was granted to a worker. Only a result with the current
+    /// epoch is accepted.
     pub epoch: u64,
-    /// The number of attempts: the times that the job was given to a worker, without those after which the worker gave
-    /// the job back.
+    /// The number of attempts. An assignment to a worker that then released the job does not count as an attempt.
     pub attempts: u32,
-    /// The request to which the job was given last; `None` while the job is queued, and if it ended while it was
+    /// The request to which the job was last granted; `None` while the job is queued, and if it ended while it was
     /// queued.
     pub holder: Option<JobHolder>,
-    /// The end of the lease of a running job, unless the worker renews the lease.
+    /// The time at which the lease of a running job ends unless the worker renews the lease.
     pub lease: Moment,
-    /// The time before which a queued job is given to no worker.
+    /// The earliest time at which the queued job may be granted to a worker.
     pub due: Moment,
     /// The workers on which the job failed or was lost. Other workers are preferred.
     pub avoid: BTreeSet<WorkerId>,
-    /// The reason for the last failure of an attempt; `None` if no attempt failed.
+    /// The reason for the last failed attempt; `None` if no attempt failed.
     pub reason: Option<Arc<str>>,
     /// The result; `None` unless the job is finished.
     pub answer: Option<JobAnswer>,
-    /// The time at which the program was submitted, or at which another judging of it was requested.
+    /// The time at which the program was submitted, or at which a person requested that it be judged again.
     pub created: Moment,
     /// The time at which the job ended; `None` while the job is open.
     pub ended: Option<Moment>,
@@ -168,7 +168,7 @@ impl JobRow {
         }
     }
 
-    /// Returns the job, finished with an earlier result of its key.
+    /// Returns the job as finished, with an earlier result for the same key.
     #[must_use]
     pub(super) fn reusing(self, result: &KeyResult, now: Moment) -> JobRow {
         JobRow { stage: JobStage::Finished, answer: Some(result.answer.clone()), ended: Some(now), ..self }

@@ -1,4 +1,5 @@
-//! A store in memory, for tests. It is the simplest implementation, and the other stores are compared with it.
+//! An in-memory implementation of [`QueueStore`] for tests. It is the simplest implementation, with which the others
+//! are compared.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use super::moment::Moment;
 use super::program::NewProgram;
 use super::store::{Applied, KeyDifference, KeyResult, QueueStore, QueueStoreError, Rejudging, again, settle};
 
-/// A store in memory, whose contents are lost when it is dropped.
+/// An in-memory [`QueueStore`], whose contents are lost when the store is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryStore(RefCell<MemoryTables>);
 

@@ -1,14 +1,15 @@
-//! The queue of the service: which worker judges which program, and the stores that hold the jobs.
+//! The queue of the service: the assignment of programs to workers, and the stores that hold the jobs.
 //!
-//! [`Dispatch`] decides. It is a state machine without a clock, without I/O and without random numbers: events come in,
-//! and decisions go out. A [`Coordinator`] carries the decisions out in a [`QueueStore`], which is authoritative: a job
-//! in the store survives the end of every process, and one result counts for the job. Workers may be threads of the
-//! same process or other machines; the messages to and from them are [`DispatchOutput`] and [`DispatchInput`], and
-//! [`WorkerSession`] is the worker's side, as a state machine too.
+//! [`Dispatch`] makes the decisions. It is a state machine without a clock, I/O or random numbers: its inputs are
+//! events, and its outputs are decisions. A [`Coordinator`] carries out the decisions in a [`QueueStore`], which is
+//! authoritative: a job in the store survives the end of every process, and only one result of the job is accepted.
+//! Workers may be threads of the same process or other machines; the messages to and from them are [`DispatchOutput`]
+//! and [`DispatchInput`], and [`WorkerSession`] is the state machine of the worker's side.
 //!
-//! A job has an epoch, which increases each time a worker gets the job, and the store accepts a result only with the
-//! current epoch. So messages may be lost, repeated, late and out of order, and workers and coordinators may be stopped
-//! and started at any time. The tests simulate all of this from seeds.
+//! A job has an epoch, which increases each time the job is granted to a worker, and the store accepts a result only
+//! with the current epoch. Messages may therefore be lost, repeated, late or out of order, and workers and coordinators
+//! may be stopped and started at any time. The tests simulate all of these conditions, with seeds that make each
+//! simulation reproducible.
 
 mod change;
 mod coordinator;

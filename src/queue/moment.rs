@@ -1,4 +1,4 @@
-//! Points in time, which the queue receives as values: it reads no clock.
+//! Points in time. The queue reads no clock; callers pass the current time as a [`Moment`].
 
 use std::fmt;
 

@@ -1,34 +1,35 @@
-//! The limits and times of the dispatch.
+//! The limits and time intervals of the dispatch.
 
-/// The limits and times of the dispatch. Names that end in `_ms` are milliseconds.
+/// The limits and time intervals of the dispatch. Fields whose names end in `_ms` are in milliseconds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DispatchPolicy {
     /// The length of a lease: a worker that is silent for this time loses its jobs.
     pub lease_ms: u64,
-    /// The time by which a lease must be extended in memory before it is renewed in the store.
+    /// The minimum difference between a lease in memory and the stored lease at which the stored lease is renewed.
     pub renew_ms: u64,
     /// The time after which a ring that no worker answered is repeated.
     pub ring_ms: u64,
-    /// The number of attempts after which a job is parked.
+    /// The number of failed attempts after which a job is parked.
     pub attempts: u32,
     /// The delay before the third attempt, which doubles with each further attempt. The second attempt is not delayed,
-    /// because most attempts fail with their worker.
+    /// because most failures are caused by the worker and not by the job.
     pub backoff_ms: u64,
-    /// The time after its last message after which a worker is forgotten. A worker that was set aside stays so.
+    /// The time from the last message of a worker to the removal of the worker. A worker that was set aside remains set
+    /// aside.
     pub forget_ms: u64,
     /// The number of faults of a worker, on jobs that other workers finished, after which the worker is set aside.
     pub strikes: usize,
-    /// Maximum number of jobs with [`Priority::Person`](super::Priority::Person) of one person that run at once in a
-    /// pool.
+    /// Maximum number of jobs with [`Priority::Person`](super::Priority::Person) of one person that run concurrently in
+    /// a pool.
     pub per_person: usize,
     /// One of every `kept` slots, rounded up, is reserved for [`Priority::Person`](super::Priority::Person); a pool
     /// with a single slot reserves none.
     pub kept: usize,
-    /// Maximum number of rings without an answer for each free slot of a pool. A pool that has this many gets no
-    /// further ring until one is answered or `ring_ms` has passed.
+    /// Maximum number of unanswered rings for each free slot of a pool. When a pool has reached this maximum, no
+    /// further ring is sent until a ring is answered or `ring_ms` has passed.
     pub rings_per_slot: usize,
-    /// Whether workers are admitted to a pool although they differ from its other workers in CPU, compilers, isolation or
-    /// calibration.
+    /// Whether workers are admitted to a pool although they differ from its other workers in CPU, compilers, isolation
+    /// or calibration.
     pub admit_any: bool,
 }
 
@@ -51,7 +52,7 @@ impl Default for DispatchPolicy {
 }
 
 impl DispatchPolicy {
-    /// Returns the delay, in milliseconds, before a job that had this number of attempts is given to a worker again.
+    /// Returns the delay, in milliseconds, before a job that had this number of attempts is granted again.
     pub fn backoff(&self, attempts: u32) -> u64 {
         match attempts.checked_sub(2) {
             None => 0,
@@ -59,7 +60,8 @@ impl DispatchPolicy {
         }
     }
 
-    /// Returns the number of slots that jobs of lower priorities may use in a pool with this number of slots.
+    /// Returns how many of the `slots` slots of a pool may be used by jobs with lower priorities than
+    /// [`Priority::Person`](super::Priority::Person).
     pub fn background_slots(&self, slots: usize) -> usize {
         let kept = if slots < 2 { 0 } else { slots.div_ceil(self.kept.max(1)) };
         slots - kept.min(slots)

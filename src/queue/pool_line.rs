@@ -1,4 +1,5 @@
-//! The jobs of a pool that wait, in their order.
+//! The queue of a pool: its waiting jobs in the order in which they start, and the counts that determine which of them
+//! may start.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,31 +9,32 @@ use super::moment::Moment;
 use super::policy::DispatchPolicy;
 use super::priority::Priority;
 
-/// The place of a job in the order of its pool: its priority, its turn among the jobs of the priority, and its number.
+/// The position of a job in the order of its pool: its priority, its turn among the jobs of the priority, and its
+/// number.
 pub(super) type LinePlace = (Priority, u64, JobNumber);
 
 /// The waiting jobs of a pool that need the same languages.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct LineGroup {
-    /// The places of all jobs of the group.
+    /// The positions of all jobs of the group.
     pub waiting: BTreeSet<LinePlace>,
-    /// The places of the jobs without a ring that awaits an answer.
+    /// The positions of the jobs for which no notification of the workers is pending.
     pub not_rung: BTreeSet<LinePlace>,
 }
 
 /// The turns of one priority.
 ///
-/// Each job of a person has a later turn than the person's job before, and a person without waiting jobs joins at the
-/// turn that is being served. So the first job of a person does not wait for all jobs of another.
+/// Each job of a person has a later turn than the person's previous job, and a person without waiting jobs joins at the
+/// current turn. The first job of a person therefore does not wait for all jobs of another person.
 #[derive(Debug, Default)]
 struct Turns {
-    /// The highest turn of a job that was given to a worker.
+    /// The highest turn of a job that was granted to a worker.
     served: u64,
     /// The last turn of each person. Turns lower than `served` have no effect, and each tick removes them.
     last: BTreeMap<String, u64>,
 }
 
-/// The jobs of a pool that wait, and the counts that limit which of them may start.
+/// The waiting jobs of a pool, and the counts that determine which of the jobs may start.
 #[derive(Debug)]
 pub(super) struct PoolLine {
     /// The waiting jobs, by the languages that they need. The jobs of people for whom [`PoolLine::is_busy`] returns
@@ -40,7 +42,7 @@ pub(super) struct PoolLine {
     pub groups: BTreeMap<BTreeSet<String>, LineGroup>,
     /// The waiting jobs with [`Priority::Person`], by their owners.
     pub of_owner: BTreeMap<String, BTreeMap<LinePlace, Arc<JobSpec>>>,
-    /// The jobs whose rings await an answer, with the times at which they may be rung again.
+    /// The jobs whose rings await an answer, with the times at which the jobs may be rung again.
     pub rung: BTreeMap<JobNumber, (LinePlace, Moment)>,
     turns: [Turns; Priority::ALL.len()],
     /// The number of running jobs with lower priorities than [`Priority::Person`].
@@ -58,7 +60,7 @@ pub(super) struct PoolLine {
 }
 
 impl PoolLine {
-    /// Creates a line without jobs and workers.
+    /// Creates the line of a pool, without jobs and workers.
     pub(super) fn new(policy: &DispatchPolicy) -> PoolLine {
         PoolLine {
             groups: BTreeMap::new(),
@@ -82,13 +84,13 @@ impl PoolLine {
         next
     }
 
-    /// Records that a job with this turn is given to a worker.
+    /// Records that a job with this turn is granted to a worker.
     pub(super) fn serve(&mut self, (priority, turn, _): LinePlace) {
         let turns = &mut self.turns[priority as usize];
         turns.served = turns.served.max(turn);
     }
 
-    /// Removes the people whose last turn is lower than the one that is being served.
+    /// Removes the people whose last turn is lower than the current turn.
     pub(super) fn forget_served(&mut self) {
         for turns in &mut self.turns {
             let served = turns.served;
@@ -141,7 +143,7 @@ impl PoolLine {
         }
     }
 
-    /// Counts a running job. The waiting jobs of its owner leave the groups if the owner is busy now.
+    /// Counts a running job. If the owner of the job is now busy, the owner's waiting jobs are removed from the groups.
     pub(super) fn count_running(&mut self, row: &JobRow) {
         if row.spec.priority != Priority::Person {
             self.background += 1;
@@ -155,8 +157,8 @@ impl PoolLine {
         }
     }
 
-    /// Removes a running job from the counts. The waiting jobs of its owner return to the groups if the owner was busy
-    /// and no longer is.
+    /// Removes a running job from the counts. If the owner of the job was busy and no longer is, the owner's waiting
+    /// jobs are added to the groups again.
     pub(super) fn uncount_running(&mut self, row: &JobRow) {
         if row.spec.priority != Priority::Person {
             self.background -= 1;
@@ -186,7 +188,7 @@ impl PoolLine {
         priority == Priority::Person || self.background < policy.background_slots(self.slots)
     }
 
-    /// Returns the first waiting job that needs only these languages, is allowed, and may use a slot.
+    /// Returns the first waiting job that needs only these languages, satisfies `is_allowed`, and may use a slot.
     pub(super) fn first(
         &self,
         policy: &DispatchPolicy,
@@ -198,8 +200,8 @@ impl PoolLine {
         groups.filter_map(first).filter(|place| self.has_room(policy, place.0)).min()
     }
 
-    /// Returns the first waiting job without a ring that may use a slot and for whose languages there is a ready
-    /// worker.
+    /// Returns the first waiting job that has no pending notification, may use a slot, and needs only languages that
+    /// some ready worker supports.
     pub(super) fn first_not_rung(
         &self,
         policy: &DispatchPolicy,
@@ -210,7 +212,7 @@ impl PoolLine {
         startable.map(|(_, place)| place).min()
     }
 
-    /// Records that a job is rung, and may be rung again at the time `until`.
+    /// Records that a ring for a job was sent, which may be repeated from the time `until` on.
     pub(super) fn ring(&mut self, place: LinePlace, row: &JobRow, until: Moment) {
         self.rung.insert(place.2, (place, until));
         if let Some(group) = self.groups.get_mut(&row.spec.needs) {
@@ -218,8 +220,8 @@ impl PoolLine {
         }
     }
 
-    /// Ends the ring of a job, because a worker answered or no worker did in time. A waiting job may then be rung
-    /// again.
+    /// Ends the ring for a job, after a worker has answered the ring or the time for an answer has passed. If the job
+    /// is still waiting, the job may then be rung again.
     pub(super) fn end_ring(&mut self, row: &JobRow) {
         let Some((place, _)) = self.rung.remove(&row.number) else { return };
         if let Some(group) = self.groups.get_mut(&row.spec.needs)
@@ -229,7 +231,7 @@ impl PoolLine {
         }
     }
 
-    /// Returns the number of waiting jobs, including those that `groups` leaves out.
+    /// Returns the number of waiting jobs, including the jobs that are left out of `groups`.
     pub(super) fn waiting(&self) -> usize {
         let busy = self.of_owner.iter().filter(|(owner, _)| self.is_busy(owner));
         let left_out: usize = busy.map(|(_, own)| own.len()).sum();

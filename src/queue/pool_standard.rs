@@ -1,4 +1,4 @@
-//! Which workers are admitted to a pool: those that agree with the standard of the pool.
+//! The admission of workers to a pool: a worker must agree with the standard of the pool.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use super::worker_traits::WorkerTraits;
 /// Maximum difference between the calibration of a worker and that of its pool, in percent of the latter.
 const TOLERANCE_PERCENT: u64 = 5;
 
-/// What the workers of a pool must agree with: CPU, isolation and calibration of the first admitted worker, and for each
-/// language the compiler or interpreter of the first admitted worker that has the language.
+/// The properties with which the workers of a pool must agree: CPU, isolation and calibration of the first admitted
+/// worker, and for each language the compiler or interpreter of the first admitted worker that has the language.
 ///
 /// The standard is a function of the workers and their order, so that all coordinators admit the same workers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct PoolStandard {
     first: Option<(WorkerId, WorkerTraits)>,
-    /// The workers whose compilers and interpreters count, by language.
+    /// For each language, the worker whose compiler or interpreter is the standard, and the hash of that program.
     languages: BTreeMap<String, (WorkerId, String)>,
 }
 
 impl PoolStandard {
-    /// Admits a worker: adds what the standard lacks.
+    /// Admits a worker, and adds the worker's properties that are missing from the standard.
     ///
     /// # Errors
     /// Fails with the reason if the worker does not agree with the standard.
@@ -33,7 +33,7 @@ impl PoolStandard {
                 && known != digest
             {
                 return Err(format!(
-                    "its compiler or interpreter of the language `{language}` differs from that of worker `{other}`; \
+                    "its compiler or interpreter for the language `{language}` differs from that of worker `{other}`; \
                      install the same version, or use another pool"
                 ));
             }
@@ -48,7 +48,8 @@ impl PoolStandard {
     }
 }
 
-/// Checks that CPU, isolation and calibration of a worker agree with those of the pool, which are those of `first`.
+/// Checks that CPU, isolation and calibration of a worker agree with the properties of the pool, which the worker
+/// `first` determines.
 fn check_machine(traits: &WorkerTraits, pool: &WorkerTraits, first: &WorkerId) -> Result<(), String> {
     if traits.cpu != pool.cpu {
         let (cpu, other) = (&traits.cpu, &pool.cpu);
@@ -64,8 +65,8 @@ fn check_machine(traits: &WorkerTraits, pool: &WorkerTraits, first: &WorkerId) -
     let (own, other) = (traits.calibration_us, pool.calibration_us);
     if own.abs_diff(other).saturating_mul(100) > other.saturating_mul(TOLERANCE_PERCENT) {
         return Err(format!(
-            "its calibration is {}, but that of worker `{first}` is {}; they may differ by at most \
-             {TOLERANCE_PERCENT} %. The calibration is repeated while the worker is idle",
+            "its calibration is {}, but that of worker `{first}` is {}; the difference may be at most \
+             {TOLERANCE_PERCENT} % (the calibration is repeated while the worker is idle)",
             milliseconds(own),
             milliseconds(other)
         ));

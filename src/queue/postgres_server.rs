@@ -21,8 +21,8 @@ pub(crate) struct PostgresServer {
     databases: AtomicU64,
 }
 
-/// Finds the folder with `initdb` and `postgres`: the last one in `/usr/lib/postgresql`, or else the last on `PATH`.
-/// Returns `None` if there is none.
+/// Returns the folder that contains `initdb` and `postgres`: the last such folder by name below `/usr/lib/postgresql`,
+/// or otherwise the last such folder on `PATH`. Returns `None` if there is no such folder.
 fn programs() -> Option<PathBuf> {
     let versions = fs_err::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = versions.map(|version| version.path().join("bin")).collect();
@@ -45,11 +45,11 @@ fn command(programs: &Path, name: &str) -> Command {
     command
 }
 
-/// Starts a server; `None` if PostgreSQL is not installed.
+/// Starts a server. Returns `None` if PostgreSQL is not installed.
 pub(crate) fn start() -> Option<PostgresServer> {
     let Some(programs) = programs() else {
         let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
-        assert!(!strict, "PostgreSQL is not installed: .ci/install installs it");
+        assert!(!strict, "PostgreSQL is not installed; run `.ci/install`");
         println!("skipped: PostgreSQL is not installed");
         return None;
     };
@@ -108,7 +108,7 @@ impl PostgresServer {
     }
 
     fn stop(&mut self) {
-        // SIGINT asks for a fast shutdown: connections end, and committed data stays.
+        // SIGINT requests a fast shutdown: connections are closed, and committed data is preserved.
         let pid = rustix::process::Pid::from_child(&self.server);
         rustix::process::kill_process(pid, rustix::process::Signal::INT).ok();
         self.server.wait().ok();

@@ -1,4 +1,4 @@
-//! The store in a PostgreSQL database, for several processes.
+//! An implementation of [`QueueStore`](super::QueueStore) in a PostgreSQL database, which several processes can share.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,8 +19,8 @@ const STEPS: [&str; 2] = [include_str!("postgres/1_queue.sql"), include_str!("po
 const UPGRADE_LOCK: i64 = 0x6e69_6d61_7472_6f6e;
 /// The oldest supported version of the server, as in `server_version_num`.
 const OLDEST_VERSION: i64 = 150_000;
-/// Options of each connection. Because of the time limits in the server, a process that is stopped in the middle of a
-/// transaction does not block others for long. The server sends no messages below the level of errors.
+/// Options of each connection. The server enforces the time limits, so a process that is stopped in the middle of a
+/// transaction does not block other processes for long. The server sends no messages below the level `error`.
 const LIMITS: &str = "-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=10s -c client_min_messages=error";
 /// Time to wait for a connection.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -31,7 +31,7 @@ const TRIES: usize = 5;
 /// Maximum number of idle connections.
 const IDLE: usize = 8;
 
-/// The store in a PostgreSQL database of version 15 or newer.
+/// A [`QueueStore`](super::QueueStore) in a database of PostgreSQL 15 or newer.
 pub type PostgresQueueStore = SqlStore<PostgresDatabase>;
 
 /// The connections to a PostgreSQL database.
@@ -56,11 +56,11 @@ impl PostgresQueueStore {
     /// `postgres://user@host/name` or `host=… user=…`.
     ///
     /// # Errors
-    /// Fails if `url` is malformed, if the database can't be reached or written, if it is of a newer version of
-    /// Nimatron, or if the server is older than PostgreSQL 15.
+    /// Fails if `url` is malformed, if the database can't be reached or written, if it was created by a newer version
+    /// of Nimatron, or if the server is older than PostgreSQL 15.
     pub fn connect(url: &str) -> Result<PostgresQueueStore, Failure> {
         let mut config: Config = url.parse().map_err(|error| {
-            Diagnostic::new(format!("the address of the database is not valid ({error})")).help(
+            Diagnostic::new(format!("the address of the database is invalid: {error}")).help(
                 "write the address as `postgres://USER:PASSWORD@HOST/DATABASE` or as \
                  `host=HOST user=USER password=PASSWORD dbname=DATABASE`",
             )
@@ -80,7 +80,7 @@ impl PostgresQueueStore {
     }
 }
 
-/// Applies the entries of [`STEPS`] that are missing in the database.
+/// Applies the entries of [`STEPS`] that have not been applied to the database yet.
 fn upgrade(batch: &mut dyn SqlTransaction) -> Result<(), QueueStoreError> {
     let number = |rows: Vec<SqlRow>| match rows.first().and_then(|row| row.first()) {
         Some(SqlValue::Int(number)) => Some(*number),
@@ -90,7 +90,7 @@ fn upgrade(batch: &mut dyn SqlTransaction) -> Result<(), QueueStoreError> {
     let server = number(server).unwrap_or(0);
     if server < OLDEST_VERSION {
         let (found, oldest) = (server / 10_000, OLDEST_VERSION / 10_000);
-        let message = format!("the server has PostgreSQL {found}, but version {oldest} or newer is required");
+        let message = format!("the server runs PostgreSQL {found}, but version {oldest} or newer is required");
         return Err(QueueStoreError(message));
     }
     let lock = "SELECT 1::BIGINT FROM (SELECT pg_advisory_xact_lock($1)) AS locked";
@@ -157,7 +157,7 @@ impl PostgresConnection {
         let batch = batch.map_err(|error| failure(&error))?;
         let mut batch = PostgresBatch { batch, statements: &mut self.statements, passes: false };
         match work(&mut batch) {
-            // A commit that fails may have taken effect, so it is not tried again.
+            // A commit that fails may have taken effect, so the transaction is not tried again.
             Ok(value) => match batch.batch.commit() {
                 Ok(()) => Ok(value),
                 Err(error) => Err(PostgresFailure { passes: false, ..failure(&error) }),
@@ -257,7 +257,7 @@ impl ToSql for SqlValue {
         match self {
             SqlValue::Null => Ok(IsNull::Yes),
             SqlValue::Int(number) => number.to_sql(column, out),
-            // A text in PostgreSQL can't contain this character.
+            // A text in PostgreSQL can't contain NUL characters.
             SqlValue::Text(text) if text.contains('\0') => text.replace('\0', "\u{fffd}").to_sql(column, out),
             SqlValue::Text(text) => text.to_sql(column, out),
             SqlValue::Blob(bytes) => bytes.to_sql(column, out),

@@ -1,4 +1,4 @@
-//! Tests of the PostgreSQL store, which start a server of their own.
+//! Tests of the PostgreSQL store, which start their own server.
 
 use std::sync::Barrier;
 
@@ -26,7 +26,7 @@ fn coordinators_that_claim_at_once_get_different_jobs() {
     let barrier = Barrier::new(4);
     let claimed = std::thread::scope(|scope| {
         let claim_all = |worker: String| {
-            // Each thread has connections of its own, as another process has. All threads connect at once.
+            // Each thread has its own connections, like a separate process. All threads connect at the same time.
             let store = PostgresQueueStore::connect(&url).unwrap();
             barrier.wait();
             let claim = |job: &&JobRow| {
@@ -79,5 +79,5 @@ fn a_newer_database_is_refused() {
     let message = PostgresQueueStore::connect(&url).err().unwrap().to_string();
     assert!(message.contains("version 99, but this program supports only schema versions up to 2"), "{message}");
     let message = PostgresQueueStore::connect("nonsense").err().unwrap().to_string();
-    assert!(message.contains("the address of the database is not valid"), "{message}");
+    assert!(message.contains("the address of the database is invalid"), "{message}");
 }

@@ -19,7 +19,7 @@ impl Priority {
     /// All priorities, the highest first.
     pub const ALL: [Priority; 3] = [Priority::Person, Priority::Batch, Priority::Rejudge];
 
-    /// Returns the name in JSON and in the store.
+    /// Returns the name of the priority in JSON and in the store.
     pub const fn name(self) -> &'static str {
         match self {
             Priority::Person => "person",

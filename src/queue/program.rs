@@ -5,7 +5,8 @@ use super::job::JobSpec;
 /// A program that is submitted, with the part of its first job that never changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewProgram {
-    /// The constant part of the job. Its `submission` is the id of the submission, and its `owner` the person.
+    /// The constant part of the first job. `submission` is the id of the new submission, and `owner` is the id of the
+    /// person who submits it.
     pub spec: JobSpec,
     /// The id of the problem.
     pub problem: String,
@@ -17,9 +18,9 @@ pub struct NewProgram {
     pub kind: String,
     /// The content of the source file, or a message of the coordinator's process that contains it.
     pub source: Vec<u8>,
-    /// The input on which the program runs; `None` for kinds of submissions without an input of their own.
+    /// The input on which the program runs; `None` for kinds of submissions without their own input.
     pub input: Option<Vec<u8>>,
-    /// The conditions of which the first result of the same key, if there is one, becomes the result without judging the
-    /// program; `None` if the program is judged in any case.
+    /// The conditions under which an earlier result is reused: the first result with this key and these conditions, if
+    /// any, becomes the result, and the program is not judged. `None` if the program is always judged.
     pub reuse: Option<String>,
 }

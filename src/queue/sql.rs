@@ -15,18 +15,18 @@ pub enum SqlValue {
 /// A row of a query's result: a value for each column.
 pub(super) type SqlRow = Vec<SqlValue>;
 
-/// How a query locks the rows that it reads.
+/// The lock that a query holds on the rows that it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowLock {
     /// The query locks no rows.
     None,
     /// The query locks the rows, and waits until no other transaction has locked them.
     Wait,
-    /// The query locks the rows, and leaves out those that another transaction has locked.
+    /// The query locks the rows, and skips rows that another transaction has locked.
     Skip,
 }
 
-/// A transaction of a database.
+/// An open transaction of an SQL database.
 pub trait SqlTransaction {
     /// Runs a query, and returns its rows. Databases that only one process writes ignore the lock.
     fn query(&mut self, sql: &str, values: &[SqlValue], lock: RowLock) -> Result<Vec<SqlRow>, QueueStoreError>;
@@ -35,16 +35,16 @@ pub trait SqlTransaction {
     fn execute(&mut self, sql: &str, values: &[SqlValue]) -> Result<u64, QueueStoreError>;
 }
 
-/// The work of a transaction.
+/// The body of a transaction: a closure that runs queries and statements, and returns a value or an error.
 pub(super) type SqlWork<'w, T> = &'w mut (dyn FnMut(&mut dyn SqlTransaction) -> Result<T, QueueStoreError> + 'w);
 
-/// A database that runs transactions.
+/// An SQL database that can run transactions.
 pub trait SqlDatabase {
-    /// Runs a transaction, and commits it if `work` succeeds. `work` may be called again if the transaction fails for a
-    /// transient reason.
+    /// Runs a transaction with the body `work`, and commits it if `work` succeeds. `work` may be called again if the
+    /// transaction fails for a transient reason.
     fn write<T>(&self, work: SqlWork<'_, T>) -> Result<T, QueueStoreError>;
 
-    /// Runs a transaction that only reads.
+    /// Runs a read-only transaction, whose body is `work`.
     fn read<T>(&self, work: SqlWork<'_, T>) -> Result<T, QueueStoreError>;
 }
 
@@ -72,7 +72,7 @@ impl<T: Into<SqlValue>> From<Option<T>> for SqlValue {
     }
 }
 
-/// The values of a row that have not been taken yet, in their order.
+/// The column values of a row that remain to be read, in column order.
 pub(super) struct SqlColumns(std::vec::IntoIter<SqlValue>);
 
 impl SqlColumns {

@@ -1,4 +1,4 @@
-//! Rows of the table of jobs.
+//! Converts between [`JobRow`] and rows of the SQL table of jobs.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use super::priority::Priority;
 use super::sql::{SqlColumns, SqlRow, SqlValue};
 use super::store::QueueStoreError;
 
-/// The columns that [`job_row`] reads, in their order.
+/// The columns of the table of jobs, in the order in which [`job_row`] reads them.
 pub(super) const JOB_COLUMNS: &str = "number, submission, pool, priority, owner, needs, key, created_ms, stage, epoch,
     attempts, worker, instance, request, lease_ms, due_ms, avoid, reason, conditions, outcome, report, ended_ms";
 
-/// Reads a job.
+/// Parses a row with the columns [`JOB_COLUMNS`] as a job.
 pub(super) fn job_row(row: SqlRow) -> Result<JobRow, QueueStoreError> {
     let mut columns = SqlColumns::of(row);
     let number = JobNumber(columns.number()?);
@@ -40,7 +40,7 @@ pub(super) fn job_row(row: SqlRow) -> Result<JobRow, QueueStoreError> {
     let reason = columns.maybe_text()?.map(Arc::from);
     let answer = match (columns.maybe_text()?, columns.maybe_text()?, columns.maybe_text()?) {
         (conditions, Some(outcome), Some(report)) => Some(JobAnswer {
-            // The results of earlier versions have no conditions.
+            // Results that earlier versions stored have no conditions.
             conditions: conditions.unwrap_or_default().into(),
             outcome: outcome.into(),
             report: report.into(),
@@ -65,7 +65,7 @@ pub(super) fn job_row(row: SqlRow) -> Result<JobRow, QueueStoreError> {
     })
 }
 
-/// Returns the values of the columns that change, from `stage` to `ended_ms` in the order of [`JOB_COLUMNS`].
+/// Returns a job's values for the columns that can change: `stage` to `ended_ms`, in the order of [`JOB_COLUMNS`].
 pub(super) fn row_values(row: &JobRow) -> Result<Vec<SqlValue>, QueueStoreError> {
     let holder = row.holder.as_ref();
     let answer = row.answer.as_ref();
@@ -87,7 +87,7 @@ pub(super) fn row_values(row: &JobRow) -> Result<Vec<SqlValue>, QueueStoreError>
     ])
 }
 
-/// Returns texts as a JSON array.
+/// Encodes `texts` as a JSON array of strings.
 pub(super) fn texts<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> Result<SqlValue, QueueStoreError> {
     let texts: Vec<String> = texts.map(|text| text.as_ref().to_owned()).collect();
     serde_json::to_string(&texts).map(SqlValue::Text).map_err(|error| QueueStoreError(error.to_string()))
@@ -99,7 +99,7 @@ fn set(json: &str) -> Result<BTreeSet<String>, QueueStoreError> {
     })
 }
 
-/// Returns the value with this name.
+/// Returns the value in `all` whose name is `text`.
 fn named<T: Copy>(text: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, QueueStoreError> {
     let unknown = || QueueStoreError(format!("a column of the queue's database has the unknown value `{text}`"));
     all.iter().copied().find(|value| name(*value) == text).ok_or_else(unknown)

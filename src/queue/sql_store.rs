@@ -1,4 +1,4 @@
-//! The store in an SQL database.
+//! An implementation of [`QueueStore`] on top of any [`SqlDatabase`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::sql::{RowLock, SqlColumns, SqlDatabase, SqlRow, SqlTransaction, SqlVa
 use super::sql_rows::{JOB_COLUMNS, job_row, row_values, texts};
 use super::store::{Applied, KeyDifference, KeyResult, QueueStore, QueueStoreError, Rejudging, again, settle};
 
-/// The store in an SQL database.
+/// A [`QueueStore`] in an SQL database.
 #[derive(Debug)]
 pub struct SqlStore<D>(pub(super) D);
 
@@ -23,8 +23,8 @@ impl<D: SqlDatabase> QueueStore for SqlStore<D> {
     }
 
     fn apply(&self, changes: &[StoreChange], now: Moment) -> Stored<Vec<Applied>> {
-        // Rows are locked in the order of their numbers, so that two coordinators cannot deadlock. The changes of one
-        // job keep their order.
+        // Rows are locked in the order of their numbers, so that two coordinators cannot deadlock. Changes to the same
+        // job are applied in their original order.
         let mut order: Vec<usize> = (0..changes.len()).collect();
         order.sort_by_key(|index| match &changes[*index] {
             StoreChange::Job(number, _) => Some(*number),
@@ -168,7 +168,8 @@ impl<D: SqlDatabase> SqlStore<D> {
     }
 }
 
-/// Adds a submission with its first job, unless it is in the store already.
+/// Adds a submission with its first job, unless the submission is already in the store. Returns the latest job of the
+/// submission.
 fn add_program(batch: &mut dyn SqlTransaction, program: &NewProgram, now: Moment) -> Stored<JobRow> {
     let spec = &program.spec;
     let sql = "INSERT INTO submissions
@@ -281,7 +282,7 @@ fn change_job(batch: &mut dyn SqlTransaction, number: JobNumber, change: &JobCha
     Ok(Applied::Stored(Some(after)))
 }
 
-/// Updates the columns of a job that can change.
+/// Writes the columns that can change to the row of a job.
 fn save(batch: &mut dyn SqlTransaction, row: &JobRow, now: Moment) -> Stored<()> {
     let sql = "UPDATE jobs SET stage = $1, epoch = $2, attempts = $3, worker = $4, instance = $5, request = $6,
         lease_ms = $7, due_ms = $8, avoid = $9, reason = $10, conditions = $11, outcome = $12, report = $13,
@@ -291,7 +292,8 @@ fn save(batch: &mut dyn SqlTransaction, row: &JobRow, now: Moment) -> Stored<()>
     batch.execute(sql, &values).map(drop)
 }
 
-/// Copies the state, the times and the error of a job to the row of its submission, which lists of submissions read.
+/// Copies the state, the times and the error of a job to the row of its submission, from which lists of submissions are
+/// created.
 fn note_state(batch: &mut dyn SqlTransaction, row: &JobRow, now: Moment) -> Stored<()> {
     let state = match row.stage {
         JobStage::Queued => "queued",
@@ -308,9 +310,10 @@ fn note_state(batch: &mut dyn SqlTransaction, row: &JobRow, now: Moment) -> Stor
     batch.execute(sql, &[state.into(), started.into(), ended.into(), error.into(), submission.into()]).map(drop)
 }
 
-/// Removes jobs that ended before a time, and the data that only they refer to.
+/// Removes at most `most` jobs that ended before the time `before`, and the data that only these jobs use. Returns the
+/// number of removed jobs.
 fn forget_jobs(batch: &mut dyn SqlTransaction, before: Moment, most: u32) -> Stored<u64> {
-    // A database may give the number of the last job again, so that job stays.
+    // A database may reuse the number of the last job after its removal, so this job is retained.
     let sql = "SELECT number, submission FROM jobs WHERE ended_ms < $1 AND stage NOT IN ('queued', 'running')
         AND number < (SELECT max(number) FROM jobs) ORDER BY number LIMIT $2";
     let found = batch.query(sql, &[before.0.into(), u64::from(most).into()], RowLock::None)?;

@@ -1,4 +1,4 @@
-//! The store in an SQLite database, for one process.
+//! An implementation of the queue's store in an SQLite database, which only one process may open at a time.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -13,41 +13,42 @@ use super::sql::{RowLock, SqlDatabase, SqlRow, SqlTransaction, SqlValue, SqlWork
 use super::sql_store::SqlStore;
 use super::store::QueueStoreError;
 
-/// The steps that create and upgrade the tables of submissions, as databases of earlier versions have them. Long
-/// columns come last, so that a query of the other columns does not read them.
+/// The SQL scripts that create and upgrade the tables of submissions, which databases of earlier versions contain. Long
+/// columns are last, so that a query of the other columns does not read them.
 pub const SUBMISSION_STEPS: [&str; 2] =
     [include_str!("sqlite/1_submissions.sql"), include_str!("sqlite/2_own_tests.sql")];
-/// All steps. The third one creates the table of jobs, with a job for each submission that is not judged yet.
+/// All SQL scripts that create and upgrade the database, in order. The third script creates the table of jobs, with a
+/// job for each submission that has not been judged yet.
 const STEPS: [&str; 4] = [
     SUBMISSION_STEPS[0],
     SUBMISSION_STEPS[1],
     include_str!("sqlite/3_jobs.sql"),
     include_str!("sqlite/4_conditions.sql"),
 ];
-/// Advice for a database of a newer version.
+/// The advice that is shown if the database was created by a newer version of Nimatron.
 const ADVICE: &str = "use a newer version of nimatron, or choose another folder with `--data`";
-/// Time to wait while another process locks the database.
+/// Maximum time to wait for the lock of the database while another process holds it.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// The store in an SQLite database, for one process at a time.
+/// The queue's store in an SQLite database, which only one process may open at a time.
 pub type SqliteQueueStore = SqlStore<SqliteFile>;
 
-/// The connections to an SQLite database.
+/// An SQLite database: its path, a connection for writing, and a read-only connection.
 #[derive(Debug)]
 pub struct SqliteFile {
     path: PathBuf,
     writer: Mutex<Connection>,
     reader: Mutex<Connection>,
-    /// Locked while the store is open, because two processes would otherwise give the same jobs to workers.
+    /// A lock that is held while the store is open, because two processes would otherwise grant the same jobs.
     _lock: FileLock,
 }
 
 impl SqliteQueueStore {
-    /// Opens the store in this file, and creates it if necessary.
+    /// Opens the store in the file `path`, and creates the file if necessary.
     ///
     /// # Errors
-    /// Fails if the file can't be written or locked, if another process uses it, or if it is damaged or of a newer
-    /// version of Nimatron.
+    /// Fails if the file can't be written or locked, if another process uses it, or if it is damaged or was created by
+    /// a newer version of Nimatron.
     pub fn open(path: &Path) -> Result<SqliteQueueStore, Failure> {
         let lock = FileLock::acquire(&path.with_extension("lock"))?.ok_or_else(|| {
             Diagnostic::new(format!("another nimatron process is using `{}`", path.display()))
@@ -58,7 +59,7 @@ impl SqliteQueueStore {
             let connection = Connection::open(path)?;
             connection.busy_timeout(BUSY)?;
             database::use_write_ahead_log(&connection, BUSY)?;
-            // A claim that is lost in a power failure would let two workers have the same epoch.
+            // If a power failure could undo a claim, two workers could hold the same job with the same epoch.
             connection.pragma_update(None, "synchronous", "FULL")?;
             Ok(connection)
         };
@@ -144,7 +145,7 @@ fn sql_value(value: ValueRef<'_>) -> SqlValue {
     match value {
         ValueRef::Null => SqlValue::Null,
         ValueRef::Integer(number) => SqlValue::Int(number),
-        // No column has this type.
+        // No column of the store contains floating-point numbers.
         ValueRef::Real(number) => SqlValue::Text(number.to_string()),
         ValueRef::Text(text) => SqlValue::Text(String::from_utf8_lossy(text).into_owned()),
         ValueRef::Blob(bytes) => SqlValue::Blob(bytes.to_owned()),

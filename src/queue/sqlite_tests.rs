@@ -1,4 +1,4 @@
-//! Tests of the SQLite store alone.
+//! Tests that apply only to the SQLite store.
 
 use rusqlite::Connection;
 
@@ -7,7 +7,7 @@ use super::super::{Applied, JobRow, JobStage, Moment, Priority, QueueStore};
 use super::*;
 
 impl SqliteQueueStore {
-    /// Opens a store that does not wait for the disk, for the simulation.
+    /// Opens a store for the simulation, which does not wait until data is written to the disk.
     pub(crate) fn open_without_sync(path: &Path) -> SqliteQueueStore {
         let store = SqliteQueueStore::open(path).unwrap();
         store.0.writer.lock().unwrap().pragma_update(None, "synchronous", "OFF").unwrap();
@@ -23,7 +23,8 @@ fn a_database_of_an_earlier_version_keeps_its_submissions() {
     old.execute_batch(include_str!("../submissions/store_v1.sql")).unwrap();
     drop(old);
     let store = SqliteQueueStore::open(&path).unwrap();
-    // One submission was running and is judged again, one was to be cancelled, and one was finished.
+    // The database contains a running submission, which is judged again, a submission to be cancelled, and a finished
+    // submission.
     let open = store.open_jobs().unwrap();
     assert_eq!(open.len(), 1);
     let job: &JobRow = &open[0];

@@ -8,35 +8,36 @@ use super::job::{JobAnswer, JobHolder, JobNumber, JobRow, JobSpec, WorkerId};
 use super::moment::Moment;
 use super::{JobChange, NewProgram};
 
-/// An error of the store. The changes of the failed call may have been made or not.
+/// An error of the store. The changes of the failed call may or may not have been stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct QueueStoreError(pub String);
 
-/// The effect of a change of the store.
+/// The effect of a change to the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Applied {
-    /// The change is stored. Holds the job as stored; `None` for a change of a worker.
+    /// The change is stored. Holds the job as stored; `None` for a change to the state of a worker.
     Stored(Option<Box<JobRow>>),
-    /// The change does not apply. Holds the job as stored; `None` if there is no such job.
+    /// The change does not apply to the current state of the job. Holds the job as stored; `None` if there is no such
+    /// job.
     Refused(Option<Box<JobRow>>),
 }
 
-/// The first result of a key and conditions.
+/// The first result that was stored for a key and conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyResult {
-    /// The job that had the result.
+    /// The job that produced the result.
     pub job: JobNumber,
     /// The result of that job.
     pub answer: JobAnswer,
 }
 
-/// A later result of a key whose outcome differs from that of the first with the same conditions.
+/// A later result whose outcome differs from that of the first result with the same key and conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyDifference {
     /// The key of both results.
     pub key: String,
-    /// The job that had the later result.
+    /// The job that produced the later result.
     pub job: JobNumber,
     /// The worker that reported the later result.
     pub worker: WorkerId,
@@ -44,20 +45,20 @@ pub struct KeyDifference {
     pub outcome: Arc<str>,
 }
 
-/// What happens to the first results of a key, and to the log, when a submission is judged again.
+/// The treatment of the earlier results and of the event log of a submission that is judged again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rejudging {
-    /// The first results stay. A new one with another outcome is recorded as a difference.
+    /// The first results are retained. A new result with another outcome is recorded as a difference.
     Compare,
-    /// The first results and the log of the submission's events are removed, so that the new ones count.
+    /// The first results and the log of the submission's events are removed, and the new results and events replace
+    /// them.
     Replace,
 }
 
 /// The durable state of the queue: submissions, jobs, events, workers and results.
 ///
 /// When a function returns, its changes are on the disk. Each function is one transaction. The store is authoritative:
-/// a coordinator may be killed at any time, because all that it holds is read from the store or reported again by
-/// workers.
+/// a coordinator may be killed at any time, because its state is read from the store or reported again by workers.
 pub trait QueueStore {
     /// Adds submissions with their jobs, and returns the jobs. A submission that is in the store already, because the
     /// same request arrived twice, is not added, and its latest job is returned.
@@ -66,15 +67,15 @@ pub trait QueueStore {
     /// Fails if the store can't be written.
     fn submit(&self, programs: &[NewProgram], now: Moment) -> Result<Vec<JobRow>, QueueStoreError>;
 
-    /// Makes changes, those of one job in their order, and returns their effects in the order of `changes`. A change
-    /// that does not apply is left out and does not keep the others from being made.
+    /// Applies changes, and returns their effects in the order of `changes`. The changes to one job are applied in
+    /// their order. A change that does not apply is skipped, and the other changes are still applied.
     ///
     /// # Errors
     /// Fails if the store can't be written.
     fn apply(&self, changes: &[StoreChange], now: Moment) -> Result<Vec<Applied>, QueueStoreError>;
 
-    /// Adds a job for each of these submissions, with the priority of rejudging, and returns the jobs. Submissions that
-    /// are not in the store are left out, and so are those with an open job.
+    /// Adds a job for each submission, with the priority of rejudging, and returns the jobs. Submissions that are not
+    /// in the store or that have an open job are skipped.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -91,13 +92,13 @@ pub trait QueueStore {
     /// Fails if the store can't be read.
     fn open_jobs(&self) -> Result<Vec<JobRow>, QueueStoreError>;
 
-    /// Returns the jobs that changed at this time or later, in the order of their numbers.
+    /// Returns the jobs that changed at the time `since` or later, in the order of their numbers.
     ///
     /// # Errors
     /// Fails if the store can't be read.
     fn changed_since(&self, since: Moment) -> Result<Vec<JobRow>, QueueStoreError>;
 
-    /// Returns the job with this number, if there is one.
+    /// Returns the job with the number `number`; `None` if there is no such job.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -121,15 +122,16 @@ pub trait QueueStore {
     /// Fails if the store can't be read.
     fn set_aside(&self) -> Result<BTreeMap<WorkerId, Arc<str>>, QueueStoreError>;
 
-    /// Adds events to the log of a job's submission if the job runs with this epoch. Returns whether it does. Events
-    /// whose numbers are in the log already, or come after a gap, are left out.
+    /// Adds events to the log of a job's submission if the job is running with the epoch `epoch`. Returns whether the
+    /// job is running with this epoch. Skips events whose numbers are already in the log or do not directly follow the
+    /// last number in the log.
     ///
     /// # Errors
     /// Fails if the store can't be written.
     fn append_events(&self, job: JobNumber, epoch: u64, events: &[(u64, String)]) -> Result<bool, QueueStoreError>;
 
-    /// Returns at most `limit` events of a submission in their order: those with higher numbers than `after`, or from
-    /// the first if `after` is `None`.
+    /// Returns at most `limit` events of a submission in their order. The events begin after the number `after`, or
+    /// with the first event if `after` is `None`.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -140,7 +142,7 @@ pub trait QueueStore {
         limit: u32,
     ) -> Result<Vec<(u64, String)>, QueueStoreError>;
 
-    /// Returns the first result of a key with these conditions, if there is one.
+    /// Returns the first result for a key and conditions; `None` if there is no result.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -152,15 +154,16 @@ pub trait QueueStore {
     /// Fails if the store can't be read.
     fn differences(&self) -> Result<Vec<KeyDifference>, QueueStoreError>;
 
-    /// Removes the jobs that ended before a time, with their results, programs, events and differences, but at most
-    /// `most` of them. A submission is removed with its last job. The job with the highest number stays, so that
-    /// no number is used twice. Returns how many jobs were removed.
+    /// Removes at most `most` jobs that ended before the time `before`, with their results, programs, events and
+    /// differences. A submission is removed with its last job. The job with the highest number is retained, so that no
+    /// number is used twice. Returns the number of removed jobs.
     ///
     /// # Errors
     /// Fails if the store can't be written.
     fn remove_ended(&self, before: Moment, most: u32) -> Result<u64, QueueStoreError>;
 
-    /// Gives a queued job to a worker with a new epoch. Never waits for another process that changes the job.
+    /// Grants a queued job to the worker in `holder`, and sets the job's epoch to `epoch`. Never waits for another
+    /// process that is changing the job.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -190,7 +193,7 @@ pub trait QueueStore {
         self.one(job, JobChange::Renew { epoch, worker, lease }, now)
     }
 
-    /// Stores the result of a job, if the worker has the job with this epoch.
+    /// Stores the result of a job, if the job is granted to `worker` with the epoch `epoch`.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -213,18 +216,18 @@ pub trait QueueStore {
         self.one(job, JobChange::Cancel, now)
     }
 
-    /// Makes one change of a job, in a transaction of its own.
+    /// Applies a single change to a job in its own transaction.
     ///
     /// # Errors
     /// Fails if the store can't be written.
     fn one(&self, job: JobNumber, change: JobChange, now: Moment) -> Result<Applied, QueueStoreError> {
         let applied = self.apply(&[StoreChange::Job(job, change)], now)?;
-        let missing = || QueueStoreError(format!("the store returned no effect of the change of job {}", job.0));
+        let missing = || QueueStoreError(format!("the store returned no effect for the change to job {}", job.0));
         applied.into_iter().next().ok_or_else(missing)
     }
 }
 
-/// Returns the constant part of the job that judges a submission again.
+/// Returns the constant part of a job that rejudges a submission. `spec` is that of the submission's earlier job.
 pub(super) fn again(spec: &JobSpec) -> JobSpec {
     JobSpec { priority: super::Priority::Rejudge, ..spec.clone() }
 }

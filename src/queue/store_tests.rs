@@ -14,7 +14,7 @@ pub(super) type StoreTest = fn(&dyn QueueStore);
 /// Defines the tests for the stores that need no server, and the list of all tests.
 macro_rules! tests_of_all_stores {
     ($($name:ident),* $(,)?) => {
-        /// The tests with their names, for the test of the PostgreSQL store.
+        /// All tests of stores with their names. The test of the PostgreSQL store runs them.
         #[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "only the PostgreSQL store uses the list"))]
         pub(super) const ALL: &[(&str, StoreTest)] = &[$((stringify!($name), $name)),*];
 
@@ -105,7 +105,7 @@ fn refused(applied: Applied) -> JobRow {
     }
 }
 
-/// Gives the job to a worker, and finishes it with this outcome.
+/// Grants `job` to `worker`, and stores a result with the outcome `outcome`.
 fn judge(store: &dyn QueueStore, job: &JobRow, worker: &str, outcome: &str) -> JobRow {
     let epoch = job.epoch + 1;
     stored(store.claim(job.number, epoch, holder(worker, 1), LEASE, Moment(6)).unwrap());
@@ -121,7 +121,7 @@ fn a_submission_is_stored_once_and_read_back(store: &dyn QueueStore) {
     assert_eq!(store.program("s1").unwrap(), Some(program("s1", "k1")));
     assert_eq!(store.program("s3").unwrap(), None);
     assert_eq!((store.job_of("s1").unwrap().as_ref(), store.job_of("s3").unwrap()), (Some(&rows[0]), None));
-    // The same submission comes again, beside a new one.
+    // The same submission is repeated, together with a new one.
     let again = store.submit(&[program("s2", "k2"), program("s3", "k3")], Moment(9)).unwrap();
     assert_eq!(again[0], rows[1]);
     assert_eq!(store.open_jobs().unwrap(), [&rows[..], &again[1..]].concat());
@@ -138,7 +138,7 @@ fn a_claim_raises_the_epoch_and_only_the_current_epoch_finishes(store: &dyn Queu
     let first = stored(store.claim(number, 1, holder("w1", 1), LEASE, Moment(6)).unwrap());
     assert_eq!((first.stage, first.epoch, first.attempts), (JobStage::Running, 1, 1));
     assert_eq!((&first.holder, first.lease), (&Some(holder("w1", 1)), LEASE));
-    // The same claim is stored already when it comes again; the claim of another request is too late.
+    // A repeated claim is already stored; the claim of another request is too late.
     assert_eq!(stored(store.claim(number, 1, holder("w1", 1), LEASE, Moment(6)).unwrap()), first);
     assert_eq!(refused(store.claim(number, 1, holder("w2", 1), LEASE, Moment(6)).unwrap()), first);
     assert_eq!(refused(store.claim(number, 2, holder("w2", 1), LEASE, Moment(6)).unwrap()), first);
@@ -252,12 +252,12 @@ fn results_under_other_conditions_are_kept_apart(store: &dyn QueueStore) {
     };
     let (old, new) = (under("gcc 12", "CE", "1"), under("gcc 14", "AC", "2"));
     assert_eq!(judge("a", "w1", &old), old);
-    // The result of another compiler neither is replaced by the first one nor replaces it.
+    // A result with another compiler version neither replaces the first result nor is replaced by it.
     assert_eq!(judge("b", "w2", &new), new);
     assert_eq!(store.differences().unwrap(), []);
     assert_eq!(judge("c", "w3", &under("gcc 12", "AC", "3")), old);
     assert_eq!(store.differences().unwrap().len(), 1);
-    // A program takes only a result of the conditions that it names.
+    // A program reuses only a result with the conditions in `reuse`.
     let reused = |name: &str, conditions: &str| {
         let reusing = NewProgram { reuse: Some(conditions.to_owned()), ..program(name, "k") };
         store.submit(&[reusing], Moment(20)).unwrap().pop().unwrap().answer
@@ -321,7 +321,7 @@ fn events_are_numbered_without_gaps_and_fenced(store: &dyn QueueStore) {
     assert!(!store.append_events(number, 0, &[event(0)]).unwrap(), "the job does not run");
     stored(store.claim(number, 1, holder("w1", 1), LEASE, Moment(6)).unwrap());
     assert!(store.append_events(number, 1, &[event(0), event(1)]).unwrap());
-    // One event comes again, and one comes after a gap.
+    // One event is repeated, and one follows a gap.
     assert!(store.append_events(number, 1, &[event(1), event(2), event(9)]).unwrap());
     assert!(!store.append_events(number, 2, &[event(3)]).unwrap(), "another epoch");
     assert!(!store.append_events(JobNumber(99), 1, &[event(3)]).unwrap());
@@ -360,7 +360,7 @@ fn another_coordinator_reads_what_changed(store: &dyn QueueStore) {
 
 fn what_ended_long_ago_is_forgotten(store: &dyn QueueStore) {
     let [old, open, again, newest] = ["old", "open", "again", "newest"].map(|id| submit_one(store, id, id));
-    // They end at 7.
+    // These jobs end at time 7.
     for job in [&old, &again, &newest] {
         judge(store, job, "w1", "AC");
     }
@@ -372,7 +372,7 @@ fn what_ended_long_ago_is_forgotten(store: &dyn QueueStore) {
     assert!(store.program("again").unwrap().is_some(), "it has another job");
     assert_eq!(store.remove_ended(Moment(9), 2).unwrap(), 1);
     assert_eq!(store.open_jobs().unwrap(), [open, repeated.clone()]);
-    // The last number is not used again, so that a late result of an earlier job cannot count for another one.
+    // The last number is not used again, so that a late result of an earlier job cannot be accepted for a later job.
     judge(store, &repeated, "w1", "AC");
     assert_eq!(store.remove_ended(Moment(9), 100).unwrap(), 0);
     assert!(submit_one(store, "old", "old").number > repeated.number, "a forgotten submission is a new one");

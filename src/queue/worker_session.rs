@@ -1,4 +1,4 @@
-//! The worker's side of the queue: which messages a worker sends, and which jobs it runs.
+//! The worker's part of the queue protocol: decides which messages a worker sends and which jobs it runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,27 +7,27 @@ use super::job::{JobAnswer, JobNumber, JobRow};
 use super::messages::{Denial, DispatchInput, DispatchOutput, WorkerHello};
 use super::worker_traits::CanaryResult;
 
-/// The time after which a message without an answer is sent again.
+/// Time, in milliseconds, after which an unanswered message is sent again.
 const AGAIN_MS: u64 = 1_500;
-/// The time between two beats: a lease lasts more than four of them.
+/// Interval between two heartbeats, in milliseconds. A lease is longer than four times this interval.
 const BEAT_MS: u64 = 3_000;
 /// The number of times that a request for a job is sent before the request is given up.
 const MAX_UNANSWERED: u32 = 4;
 
-/// An act that a worker's process must carry out.
+/// An action that a worker's process must carry out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorkerAct {
-    /// Send a message to any one coordinator.
+    /// Send a message to one coordinator, regardless of which.
     Send(DispatchInput),
     /// Send a message to all coordinators.
     Publish(DispatchInput),
-    /// Call [`WorkerSession::wake`] after this number of milliseconds.
+    /// Call [`WorkerSession::wake`] with this alarm after the specified number of milliseconds.
     Wake(u64, WorkerAlarm),
-    /// Run a job, and call [`WorkerSession::ended`] at its end.
+    /// Run a job, and call [`WorkerSession::ended`] when the run has ended.
     Run(Box<JobRow>),
-    /// Stop this job, which runs with this epoch, because a result with this epoch no longer counts.
+    /// Stop the run of the job with this number and epoch, because its result no longer counts.
     Stop(JobNumber, u64),
-    /// Report to the operator that the worker gets no jobs, with the reason, or that it gets jobs again.
+    /// Report to the operator the reason why the worker receives no jobs, or, with `None`, that it receives jobs again.
     Tell(Option<Arc<str>>),
     /// End the process: the worker has drained, or a later process of the same worker exists.
     Quit,
@@ -38,34 +38,37 @@ pub enum WorkerAct {
 /// The reason for a call of [`WorkerSession::wake`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkerAlarm {
-    /// The next beat is due.
+    /// The next heartbeat is due.
     Beat,
     /// The request with this number is sent again, or given up, if it has no answer.
     Request(u64),
-    /// The report on a job, given to the worker with this epoch, is sent again if it has no answer.
+    /// The report on the job with this number and this epoch is sent again if it has no answer.
     Report(JobNumber, u64),
 }
 
-/// The state of a worker: a state machine without a clock and I/O, as [`Dispatch`](super::Dispatch) is.
+/// The state of a worker: a state machine without a clock and I/O, like [`Dispatch`](super::Dispatch).
 ///
 /// A worker repeats a report until a coordinator confirms that the report was handled or refused, so that no result is
 /// lost. It repeats a request for a job a few times, and then gives the request up, because the coordinator may be
-/// down. Its other messages are not repeated: if one is lost, a beat corrects what the coordinators know.
+/// down. Its other messages are not repeated: if a message is lost, a later heartbeat corrects the state of the
+/// coordinators.
 #[derive(Debug)]
 pub struct WorkerSession {
     hello: WorkerHello,
     request: u64,
-    /// The unanswered requests, by request number: how often each was sent, and the job whose notification caused it,
-    /// if any.
+    /// The unanswered requests, by request number: the number of times that each was sent, and the job whose ring
+    /// caused it, if any.
     requests: BTreeMap<u64, (u32, Option<JobNumber>)>,
-    /// The jobs that the worker has, by number and epoch: `None` while the job runs, and then the report on the job.
+    /// The jobs that the worker holds, by number and epoch. The value is `None` while the job runs, and afterwards the
+    /// report on the job, until a coordinator confirms the report.
     jobs: BTreeMap<(JobNumber, u64), Option<DispatchInput>>,
-    /// The reason why the worker gets no jobs; `None` if it gets jobs.
+    /// The reason why the worker receives no jobs; `None` if it receives jobs.
     excluded: Option<Arc<str>>,
 }
 
 impl WorkerSession {
-    /// Starts a worker. The instance in `hello` must be higher than that of each earlier process of the worker.
+    /// Creates the session of a worker, and returns it with the first actions: to register and to schedule a heartbeat.
+    /// The instance in `hello` must be higher than that of each earlier process of the worker.
     pub fn start(hello: WorkerHello) -> (WorkerSession, Vec<WorkerAct>) {
         let (requests, jobs) = (BTreeMap::new(), BTreeMap::new());
         let session = WorkerSession { hello, request: 0, requests, jobs, excluded: None };
@@ -83,18 +86,19 @@ impl WorkerSession {
         self.jobs.is_empty()
     }
 
-    /// Returns the number of requests for a job that the worker may send now; 0 if the worker is draining or gets no jobs.
+    /// Returns how many more requests for jobs the worker may send now: 0 if the worker is draining or is excluded from
+    /// receiving jobs.
     pub fn free_slots(&self) -> usize {
         let taken = self.jobs.len() + self.requests.len();
         if self.hello.draining || self.excluded.is_some() { 0 } else { self.hello.slots.saturating_sub(taken) }
     }
 
-    /// Stops requesting jobs. The worker quits at the first beat at which it has no job.
+    /// Stops requesting jobs. The worker quits at its first heartbeat without a job.
     pub fn drain(&mut self) {
         self.hello.draining = true;
     }
 
-    /// Records news about the worker, and registers the worker again if they change what the coordinators know.
+    /// Records a new calibration and canary result of the worker, and registers the worker again if either has changed.
     pub fn update_traits(&mut self, calibration_us: Option<u64>, canary: Option<CanaryResult>) -> Vec<WorkerAct> {
         let before = self.hello.clone();
         if let Some(calibration_us) = calibration_us {
@@ -116,7 +120,7 @@ impl WorkerSession {
         self.send_request(self.request, rung)
     }
 
-    /// Handles a message of a coordinator.
+    /// Handles a message from a coordinator.
     pub fn take(&mut self, message: DispatchOutput) -> Vec<WorkerAct> {
         match message {
             DispatchOutput::Grant(row) => self.take_job(row),
@@ -161,7 +165,7 @@ impl WorkerSession {
             return Vec::new();
         }
         if self.requests.remove(&holder.request).is_none() {
-            // The request was given up, or the job has ended and its grant arrives again.
+            // Either the request was given up, or this is a repeated grant of a job that has ended.
             let worker = self.hello.worker.clone();
             return vec![WorkerAct::Send(DispatchInput::Released { worker, job, epoch })];
         }
@@ -169,7 +173,8 @@ impl WorkerSession {
         vec![WorkerAct::Run(row)]
     }
 
-    /// Reports the end of a job: its result, or the reason why the judge failed.
+    /// Records that the run of a job has ended, with its result or the reason why the judge failed, and returns the
+    /// actions that report it.
     pub fn ended(&mut self, job: JobNumber, epoch: u64, end: Result<JobAnswer, Arc<str>>) -> Vec<WorkerAct> {
         let worker = self.hello.worker.clone();
         let Some(report) = self.jobs.get_mut(&(job, epoch)) else { return Vec::new() };
@@ -181,17 +186,19 @@ impl WorkerSession {
         vec![WorkerAct::Send(message), WorkerAct::Wake(AGAIN_MS, WorkerAlarm::Report(job, epoch))]
     }
 
-    /// Handles an alarm.
+    /// Handles an alarm that [`WorkerAct::Wake`] scheduled.
     pub fn wake(&mut self, alarm: WorkerAlarm) -> Vec<WorkerAct> {
         match alarm {
             WorkerAlarm::Beat => {
                 let WorkerHello { worker, instance, draining, .. } = self.hello.clone();
                 let running = self.jobs.keys().copied().collect();
                 let beat = WorkerAct::Publish(DispatchInput::Beat { worker, instance, draining, running });
-                // After the last beat of a drained worker, another machine may use its name.
+                // A drained worker quits after this heartbeat. Another machine may then register under the name of
+                // the worker, so no other heartbeat may be sent.
                 let has_drained = draining && self.jobs.is_empty();
                 let next = if has_drained { WorkerAct::Quit } else { WorkerAct::Wake(BEAT_MS, WorkerAlarm::Beat) };
-                // The message that ends the exclusion may be lost. The answer to a registration has the same content.
+                // An excluded worker registers again, because the message that ends its exclusion may be lost, and the
+                // answer to a registration contains the same information.
                 let again = self.excluded.as_ref().map(|_| self.registration());
                 std::iter::once(beat).chain(again).chain([next]).collect()
             }

@@ -1,4 +1,4 @@
-//! Tests of the worker's side.
+//! Tests of [`WorkerSession`].
 
 use std::collections::BTreeSet;
 
@@ -61,7 +61,7 @@ fn a_worker_asks_for_as_many_jobs_as_it_has_free_slots() {
     let answer = JobAnswer { conditions: "".into(), outcome: "AC".into(), report: "{}".into() };
     let done = session.ended(JobNumber(5), 1, Ok(answer));
     assert!(matches!(&done[0], WorkerAct::Send(DispatchInput::Done { epoch: 1, .. })));
-    // The result is kept until it is stored. Then the worker requests the next job.
+    // The worker retains the result until it is stored. Then the worker requests the next job.
     assert_eq!(session.wake(WorkerAlarm::Report(JobNumber(5), 1)), done);
     assert_eq!(requests(&session.take(settled(5, 1))), [3]);
     assert_eq!(session.wake(WorkerAlarm::Report(JobNumber(5), 1)), []);

@@ -1,4 +1,5 @@
-//! Description of a worker: its CPU, isolation level, toolchains and calibration, and the result of its last canary run.
+//! Description of a worker: its CPU, isolation level, toolchains and calibration, and the result of its last canary
+//! run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,11 +14,11 @@ use super::moment::Moment;
 pub struct WorkerTraits {
     /// The model of the CPU.
     pub cpu: String,
-    /// The level of isolation.
+    /// The name of the isolation that the worker's sandbox enforces.
     pub isolation: String,
-    /// The hashes of the compilers and interpreters, by the ids of their languages.
+    /// The hashes of the compilers and interpreters, by language id.
     pub toolchains: BTreeMap<String, String>,
-    /// The CPU time of a fixed piece of work, in microseconds; 0 if it was not measured.
+    /// The CPU time of a fixed workload, in microseconds; 0 if it was not measured.
     pub calibration_us: u64,
 }
 
@@ -27,13 +28,13 @@ pub struct WorkerTraits {
 pub struct CanaryResult {
     /// The name of the canary program, such as `accepted.py`.
     pub program: String,
-    /// The verdict that the program must get.
+    /// The verdict that a correct judge returns for the program.
     pub expected: String,
-    /// The verdict that the worker gave.
+    /// The verdict that the worker returned; `None` if the judge failed.
     pub verdict: Option<String>,
     /// The reason why the judge failed, if it did.
     pub fault: Option<String>,
-    /// The time at which the worker judged the program.
+    /// The time at which the worker judged the program, in milliseconds since the Unix epoch.
     pub at_ms: u64,
 }
 
@@ -43,14 +44,14 @@ impl CanaryResult {
         Moment(self.at_ms)
     }
 
-    /// Returns the reason why a worker with this result gets no jobs; `None` if it gets jobs. A failure of the judge does
-    /// not exclude the worker, because it is no wrong verdict and may not last.
+    /// Returns the reason why a worker with this result receives no jobs; `None` if it receives jobs. A failure of the
+    /// judge does not exclude the worker, because a failure is not a wrong verdict and may be temporary.
     pub fn misjudged(&self) -> Option<Arc<str>> {
         let verdict = self.verdict.as_ref().filter(|verdict| **verdict != self.expected)?;
         let CanaryResult { program, expected, .. } = self;
         Some(
             format!(
-                "the worker judged the known program `{program}` as {verdict} instead of {expected}; repair the \
+                "the worker judged the canary program `{program}` as {verdict} instead of {expected}; repair the \
                  machine and restart the worker"
             )
             .into(),

@@ -12,16 +12,16 @@ const FIRST: usize = 4;
 const LAST: usize = 10;
 /// Width in columns of a line number and the rule after it.
 const GUTTER: usize = 9;
-/// Width in columns reserved for the number of omitted values.
+/// Width in columns reserved for the note on the omitted part of a line.
 const MORE: usize = 24;
 
-/// Returns a line number, or blanks, and the rule before the line's text.
+/// Returns the prefix of a line: its number, or blanks if `number` is `None`, and a vertical rule.
 pub(super) fn gutter(screen: &Screen, number: Option<u64>) -> String {
     let number = number.map_or_else(String::new, |number| number.to_string());
     screen.theme.paint(Paint::Faint, format!("{number:>6} │ "))
 }
 
-/// Returns the number of columns to the right of the rule.
+/// Returns the number of columns to the right of the gutter, at least 8.
 pub(super) fn room(screen: &Screen) -> usize {
     screen.width.saturating_sub(GUTTER).max(8)
 }
@@ -32,7 +32,7 @@ pub(super) fn block(text: &[u8], screen: &Screen) -> String {
         return format!("{}\n", screen.theme.paint(Paint::Faint, "  (empty)"));
     }
     let all = line_count(text);
-    // A single remaining line is shown, since the note about omitted lines would take as many lines.
+    // If only one line would be omitted, it is shown, since the note about omitted lines also needs one line.
     let shown = if all <= LINES + 1 { all } else { LINES };
     let mut drawn: String = lines(text)
         .zip(1..)
@@ -100,8 +100,8 @@ pub(super) fn line_start(text: &[u8], line: u64) -> usize {
     memchr::memchr_iter(b'\n', text).nth(nth).map_or(text.len(), |at| at + 1)
 }
 
-/// Returns a line as printable text. A long line is cut, and the number of omitted values or the length of the line in
-/// bytes is appended.
+/// Returns a line as printable text. A long line is cut; the number of omitted values or the length of the whole line
+/// in bytes is shown after it.
 fn cut(line: &[u8], screen: &Screen) -> String {
     let room = room(screen);
     // A character has at most four bytes, so this prefix is long enough to decide whether the line fits.
@@ -114,7 +114,7 @@ fn cut(line: &[u8], screen: &Screen) -> String {
     let whole = start.rfind(' ').map_or("", |end| &start[..=end]);
     let (kept, more) = match values(line).saturating_sub(values(whole.as_bytes())) {
         more if !whole.is_empty() && more > 1 => (whole, format!("… {} more values", grouped(more))),
-        _ => (start, format!("… {} bytes", grouped(line.len()))),
+        _ => (start, format!("… of {} bytes", grouped(line.len()))),
     };
     let more = head(&more, room.saturating_sub(width(kept)));
     format!("{kept}{}", screen.theme.paint(Paint::Faint, more))
@@ -147,8 +147,8 @@ pub(super) struct Marked {
     pub(super) after: String,
 }
 
-/// Cuts a line to at most `room + 1` columns. The range of `length` bytes at the offset `at` is marked and kept
-/// visible.
+/// Cuts a line to at most `room + 1` columns. The `length` bytes at the offset `at` are marked; they remain visible,
+/// cut to half of `room` if necessary.
 pub(super) fn around(line: &[u8], at: usize, length: usize, visible: bool, room: usize) -> Marked {
     let at = at.min(line.len());
     let end = (at + length).min(line.len());
@@ -158,7 +158,7 @@ pub(super) fn around(line: &[u8], at: usize, length: usize, visible: bool, room:
     let left = room.saturating_sub(width(&mark));
     let full = show(&line[at.saturating_sub(near)..at], visible);
     let rest = show(&line[end..line.len().min(end + near)], visible);
-    // Columns that one side does not need are used for the other side.
+    // Columns that the text after the mark does not need are available to the text before the mark.
     let for_before = (left - left / 2).max(left.saturating_sub(width(&rest)));
     let before = if width(&full) <= for_before && at <= near {
         full
@@ -222,7 +222,7 @@ mod tests {
         assert_snapshot!(drawn(text.as_bytes(), 60), @r"
         1 │ 100000
         2 │ 1 2 3 4 5 6 7 8 9 10 11 12 … 99,988 more values
-        3 │ xxxxxxxxxxxxxxxxxxxxxxxxxxx… 100,000 bytes
+        3 │ xxxxxxxxxxxxxxxxxxxxxxxxxxx… of 100,000 bytes
         ");
         assert_snapshot!(drawn(values.join("\n").as_bytes(), 60), @r"
          1 │ 1

@@ -9,9 +9,9 @@ use super::text::{head, width};
 use super::theme::Paint;
 use crate::model::Difference;
 
-/// Number of lines of each text that the diff compares.
+/// Maximum number of lines of each text that the diff compares.
 const WINDOW: usize = 8;
-/// Number of these lines that precede the first difference.
+/// Number of lines in the [`WINDOW`] that precede the line with the first difference.
 const BEFORE: u64 = 2;
 /// Maximum number of diff lines shown.
 const SHOWN: usize = 14;

@@ -34,7 +34,7 @@ pub fn render(diagnostic: &Diagnostic, color: bool, width: usize) -> String {
     text
 }
 
-/// Number of columns before the lines of a message.
+/// Width in columns of the prefix `error: `, which indents the lines of a message.
 const TITLE: usize = 7;
 /// Number of columns before the lines of a help text.
 const HELP: usize = 12;

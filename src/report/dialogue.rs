@@ -19,7 +19,7 @@ pub fn dialogue(transcript: &Transcript, last: Option<usize>, screen: &Screen) -
     if let Some(last) = last.filter(|last| lines.len() > *last) {
         let hidden = lines.len() - last;
         lines.drain(..hidden);
-        lines.insert(0, more(screen, &format!("{}; `--transcript` shows all", count(hidden, "line", "lines"))));
+        lines.insert(0, more(screen, &format!("{} omitted; `--transcript` shows all", count(hidden, "line", "lines"))));
     }
     let title = screen.theme.paint(Paint::Strong, "dialogue (milliseconds, sender, message)".to_owned());
     format!("{title}\n{}\n", lines.join("\n"))
@@ -78,7 +78,7 @@ mod tests {
         ");
         insta::assert_snapshot!(dialogue(&transcript, Some(2), &screen), @"
         dialogue (milliseconds, sender, message)
-                                    … 4 lines; `--transcript` shows all
+                                    … 4 lines omitted; `--transcript` shows all
               20.000  interactor    <
               21.000  program       (ended)
         ");

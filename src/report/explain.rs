@@ -23,7 +23,7 @@ pub struct CaseTexts<'a> {
 
 /// Explains a case: its verdict in words, its input, the first difference, a diff, standard error, and the command.
 ///
-/// Limits are taken from `screen`. Long texts are cut.
+/// The limits of the problem are read from `screen`. Long texts are cut.
 pub fn explain(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> String {
     let mut text = heading(result, screen);
     for line in wrap(&safe(&reason(result, screen.limits.as_ref())), screen.width) {
@@ -71,7 +71,7 @@ fn texts(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> Stri
     section(screen, "first difference", &first) + &section(screen, "diff (- expected, + found)", &rest)
 }
 
-/// Returns the section that explains why an answer is right. Long lines are wrapped.
+/// Returns the section that explains why the expected answer is correct. Long lines are wrapped.
 pub fn why_section(why: &str, screen: &Screen) -> String {
     let lines = why.lines().flat_map(|line| match line.starts_with(' ') {
         // The columns of a table would be lost by wrapping.
@@ -89,7 +89,7 @@ pub fn output_section(output: &[u8], screen: &Screen) -> String {
     section(screen, "output", &block(output, screen))
 }
 
-/// Returns the line for a program that ran to its end on an input without an answer.
+/// Returns the line with the resource usage of a program that ended normally on an input without an answer.
 pub fn run_line(result: &CaseResult, screen: &Screen) -> String {
     let of = |limit: fn(&Limits) -> String| {
         screen.limits.as_ref().map_or_else(String::new, |limits| format!(" of {}", round(limit(limits))))
@@ -134,7 +134,7 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
             said(first.unwrap_or_else(|| "the output is not accepted".to_owned()))
         }
         Verdict::RuntimeError => match result.exit {
-            Exit::Code(code) => format!("the program ended with exit code {code} after {cpu}; expected 0"),
+            Exit::Code(code) => format!("the program ended with exit code {code} after {cpu}; expected exit code 0"),
             signal @ Exit::Signal(_) => format!("the program was killed by {signal} after {cpu}"),
         },
         // The program was stopped at the wall time limit while it was running or waiting for a CPU.

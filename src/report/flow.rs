@@ -1,4 +1,4 @@
-//! Wraps colored words in lines of a given width.
+//! Wraps colored words into lines of a given width.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -17,7 +17,7 @@ pub(super) struct Flow {
 #[derive(Debug)]
 struct FlowWord {
     parts: Vec<(String, Option<Paint>)>,
-    /// Whether a space precedes the word if it is not the first in its line.
+    /// Whether a space precedes the word, unless the word begins a line.
     space: bool,
     /// Whether the word always begins a new line.
     breaks: bool,
@@ -30,7 +30,7 @@ const OPENING: &str = "（「『【《〈“‘";
 
 impl Flow {
     /// Adds text. Spaces separate words, and each wide character is a separate word, unless it is punctuation that must
-    /// stay beside its neighbor.
+    /// stay next to its neighbor.
     pub(super) fn text(&mut self, text: &str, paint: Option<Paint>) {
         for c in text.chars() {
             if c.is_whitespace() && c != '\u{a0}' {
@@ -75,8 +75,9 @@ impl Flow {
         self.words.iter().all(|word| word.parts.is_empty())
     }
 
-    /// Wraps the words in lines of at most `columns` columns, and clears them. A longer word is placed on a separate
-    /// line. Line breaks produce no empty line at the start or the end, and never two in succession.
+    /// Wraps the words into lines of at most `columns` columns, and clears the words. A longer word is placed on a
+    /// separate line. Line breaks produce no empty line at the start or at the end, and no two empty lines in
+    /// succession.
     pub(super) fn lines(&mut self, columns: usize, theme: Theme) -> Vec<String> {
         let mut lines = vec![String::new()];
         let mut used = 0;

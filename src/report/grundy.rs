@@ -35,7 +35,7 @@ impl Values<'_> {
     /// Returns a title, the table in at most `width` columns if its numbers fit, and the remarks.
     pub fn text(&self, width: usize, theme: Theme) -> String {
         let last = self.table.values.len().saturating_sub(1);
-        let title = format!("{}: Grundy values of heaps of 0 to {last}", self.rules);
+        let title = format!("{}: Grundy values of heaps of size 0 to {last}", self.rules);
         let mut lines = vec![theme.paint(Paint::Strong, title), String::new()];
         lines.extend(self.rows(width, theme));
         lines.push(String::new());
@@ -52,7 +52,7 @@ impl Values<'_> {
             let cell = digits(largest).max(digits(columns - 1)) + 1;
             label + 1 + columns * cell <= width
         };
-        // Rows whose length is the period make the period visible.
+        // If each row contains one period, the repetition is visible in the columns.
         let period = self.table.period.map(|period| period.period).filter(|period| (4..=64).contains(period));
         let columns = period.into_iter().chain([20, 10, 5, 2]).find(|columns| fits(*columns)).unwrap_or(1);
         let cell = digits(largest).max(digits(columns - 1)) + 1;
@@ -73,7 +73,8 @@ impl Values<'_> {
         lines
     }
 
-    /// Returns the color of a value if it is that of a losing heap or an exception to the period, and otherwise `None`.
+    /// Returns the color of a value that belongs to a losing heap or is an exception to the period; `None` for other
+    /// values.
     fn kind(&self, size: usize, value: u32) -> Option<Paint> {
         match value {
             0 => Some(Paint::Good),
@@ -83,7 +84,7 @@ impl Values<'_> {
 
     fn is_exception(&self, size: usize, value: u32) -> bool {
         self.table.period.is_some_and(|period| {
-            // The value is compared with that of the corresponding heap in the first period.
+            // The value is compared with the value of the corresponding heap in the first period.
             let behind = period.preperiod.saturating_sub(size).div_ceil(period.period.max(1));
             let place = size + behind * period.period;
             size < period.preperiod && self.table.values.get(place).is_some_and(|later| *later != value)
@@ -95,7 +96,7 @@ impl Values<'_> {
         let values = &self.table.values;
         let zeros: Vec<usize> = (0..values.len()).filter(|size| values[*size] == 0).collect();
         let shown: Vec<String> = zeros.iter().take(12).map(usize::to_string).collect();
-        let more = if zeros.len() > shown.len() { format!(", … ({} of them)", zeros.len()) } else { String::new() };
+        let more = if zeros.len() > shown.len() { format!(", … ({} in total)", zeros.len()) } else { String::new() };
         let largest = values.iter().copied().max().unwrap_or(0);
         let at = values.iter().position(|value| *value == largest).unwrap_or(0);
         vec![
@@ -113,13 +114,13 @@ impl Values<'_> {
         match (certified, self.certificate) {
             (false, _) => format!("{from} in the computed values, not certified."),
             (true, Certificate::Window(window)) => {
-                format!("{from}, certified: each value depends on at most {window} values before it, which repeat.")
+                format!("{from}, certified: each value depends on at most {window} preceding values, which repeat.")
             }
             (true, Certificate::GuySmith(most)) => {
                 let until = 2 * preperiod + period + most;
                 format!(
-                    "{from}, certified: g(n + {period}) = g(n) for all n from {preperiod} to {}, which is enough (Guy and \
-                     Smith 1956).",
+                    "{from}, certified: g(n + {period}) = g(n) for all n from {preperiod} to {}, which proves the \
+                     period (Guy and Smith 1956).",
                     until - 1
                 )
             }
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn rows_have_the_length_of_the_period() {
         insta::assert_snapshot!(shown("octal 0.77", 95, 60), @r"
-        octal 0.77: Grundy values of heaps of 0 to 95
+        octal 0.77: Grundy values of heaps of size 0 to 95
 
              0  1  2  3  4  5  6  7  8  9 10 11
          0   0  1  2  3  1  4  3  2  1  4  2  6
@@ -161,15 +162,15 @@ mod tests {
         Losing heaps (value 0): 0.
         Largest value: 8, first at heap size 27.
         Period 12 from heap size 71 on, certified: g(n + 12) = g(n)
-        for all n from 71 to 155, which is enough (Guy and Smith
-        1956).
+        for all n from 71 to 155, which proves the period (Guy and
+        Smith 1956).
         ");
     }
 
     #[test]
     fn narrow_terminals_get_shorter_rows() {
         insta::assert_snapshot!(shown("octal 0.77", 24, 24), @r"
-        octal 0.77: Grundy values of heaps of 0 to 24
+        octal 0.77: Grundy values of heaps of size 0 to 24
 
             0 1 2 3 4 5 6 7 8 9
          0  0 1 2 3 1 4 3 2 1 4
@@ -183,16 +184,16 @@ mod tests {
         Period 12 from heap size
         71 on, certified: g(n +
         12) = g(n) for all n
-        from 71 to 155, which is
-        enough (Guy and Smith
-        1956).
+        from 71 to 155, which
+        proves the period (Guy
+        and Smith 1956).
         ");
     }
 
     #[test]
     fn unproved_period_is_not_reported() {
         insta::assert_snapshot!(shown("grundy", 30, 100), @r"
-        grundy: Grundy values of heaps of 0 to 30
+        grundy: Grundy values of heaps of size 0 to 30
 
              0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19
          0   0  0  0  1  0  2  1  0  2  1  0  2  1  3  2  1  3  2  4  3
@@ -203,7 +204,7 @@ mod tests {
         No period was found.
         ");
         insta::assert_snapshot!(shown("take 1 3 4", 0, 10), @r"
-        take 1 3 4: Grundy values of heaps of 0 to 0
+        take 1 3 4: Grundy values of heaps of size 0 to 0
 
            0
         0  0
@@ -224,8 +225,8 @@ mod tests {
         each value
         depends on
         at most 5
-        values
-        before it,
+        preceding
+        values,
         which
         repeat.
         ");

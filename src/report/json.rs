@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use super::reporter::Reporter;
 use crate::model::Event;
 
-/// A reporter that writes each event of the log as a line of JSON and flushes it. Progress events are left out.
+/// A reporter that writes each event of the log as a line of JSON and flushes it. Progress events are omitted.
 ///
-/// Later versions may add keys, but never rename them. The first line has the key `format`.
+/// Later versions may add keys, but do not rename existing keys. The first line has the key `format`.
 pub struct JsonLines<W> {
     writer: W,
 }
@@ -67,7 +67,7 @@ mod tests {
         {"event":"case_finished","case":"random/002","group":"random","verdict":"PT","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":0.5,"exit_code":0,"message":"7 of 14 moves","number":6,"run":"0123456789abcdef","at_ms":6.0}
         {"event":"group_finished","group":"random","verdict":"RTE","score":"0","max_score":"30","number":7,"run":"0123456789abcdef","at_ms":7.0}
         {"event":"case_finished","case":"large/001","group":"large","verdict":"TLE","cpu_ms":1004.0,"wall_ms":1020.0,"memory_bytes":12582912,"credit":0.0,"signal":9,"number":8,"run":"0123456789abcdef","at_ms":8.0}
-        {"event":"case_skipped","case":"large/002","group":"large","reason":"its group has failed already","number":9,"run":"0123456789abcdef","at_ms":9.0}
+        {"event":"case_skipped","case":"large/002","group":"large","reason":"its group has already failed","number":9,"run":"0123456789abcdef","at_ms":9.0}
         {"event":"group_finished","group":"large","verdict":"TLE","score":"0","max_score":"50","number":10,"run":"0123456789abcdef","at_ms":10.0}
         {"event":"run_finished","problem":"classic-nim","program":"guess.py","verdict":"WA","score":"12.5","faults":[],"max_score":"100","cases":6,"accepted":1,"slowest":{"case":"large/001","cpu_ms":431.0},"memory_bytes":3565568,"isolation":"A","number":11,"run":"0123456789abcdef","at_ms":11.0}
         "#);
@@ -79,9 +79,9 @@ mod tests {
         {"event":"run_started","problem":"classic-nim","program":"xor.cpp","language":"cpp","cases":2,"format":1,"isolation":"A","strict":false,"missing":[],"number":0,"run":"0123456789abcdef","at_ms":0.0}
         {"event":"build_finished","cached":true,"wall_ms":0.0,"error":null,"number":1,"run":"0123456789abcdef","at_ms":1.0}
         {"event":"case_finished","case":"tiny/001","group":"tiny","verdict":"AC","cpu_ms":1.234,"wall_ms":2.345,"memory_bytes":1467392,"credit":1.0,"exit_code":0,"number":2,"run":"0123456789abcdef","at_ms":2.0}
-        {"event":"case_faulted","case":"tiny/002","group":"tiny","verdict":"JE","fault":{"kind":"sandbox","message":"the control group cannot be made: permission denied"},"number":3,"run":"0123456789abcdef","at_ms":3.0}
+        {"event":"case_faulted","case":"tiny/002","group":"tiny","verdict":"JE","fault":{"kind":"sandbox","message":"cannot create the control group: permission denied"},"number":3,"run":"0123456789abcdef","at_ms":3.0}
         {"event":"group_finished","group":"tiny","verdict":null,"score":"0","max_score":"0","number":4,"run":"0123456789abcdef","at_ms":4.0}
-        {"event":"run_finished","problem":"classic-nim","program":"xor.cpp","verdict":"JE","score":"0","faults":[{"kind":"sandbox","message":"the control group cannot be made: permission denied"}],"max_score":"0","cases":2,"accepted":1,"slowest":{"case":"large/001","cpu_ms":431.0},"memory_bytes":3565568,"isolation":"A","number":5,"run":"0123456789abcdef","at_ms":5.0}
+        {"event":"run_finished","problem":"classic-nim","program":"xor.cpp","verdict":"JE","score":"0","faults":[{"kind":"sandbox","message":"cannot create the control group: permission denied"}],"max_score":"0","cases":2,"accepted":1,"slowest":{"case":"large/001","cpu_ms":431.0},"memory_bytes":3565568,"isolation":"A","number":5,"run":"0123456789abcdef","at_ms":5.0}
         "#);
     }
 

@@ -8,7 +8,8 @@ use super::reporter::Reporter;
 use super::text::safe;
 use crate::model::{CaseResult, Event, EventKind, Isolation, TimeSpan, Verdict};
 
-/// A reporter that collects the events of a run, and writes a JUnit document at its end, with a suite for each group.
+/// A reporter that collects the events of a run and, at the end of the run, writes a JUnit document with a suite for
+/// each group.
 pub struct Junit<W> {
     writer: W,
     problem: String,
@@ -178,7 +179,7 @@ mod tests {
                     <failure message="time limit exceeded" type="TLE"/>
                 </testcase>
                 <testcase name="large/002" classname="classic-nim">
-                    <skipped message="its group has failed already"/>
+                    <skipped message="its group has already failed"/>
                 </testcase>
             </testsuite>
         </testsuites>
@@ -214,7 +215,7 @@ mod tests {
                 </properties>
                 <testcase name="tiny/001" classname="classic-nim" time="0.002"/>
                 <testcase name="tiny/002" classname="classic-nim">
-                    <error message="sandbox: the control group cannot be made: permission denied" type="JE"/>
+                    <error message="sandbox: cannot create the control group: permission denied" type="JE"/>
                 </testcase>
             </testsuite>
         </testsuites>

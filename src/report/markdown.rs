@@ -42,7 +42,8 @@ pub fn formula(tex: &str) -> String {
     math::inline(tex)
 }
 
-/// The indentation of a block: the prefix of its first line, until that line is written, and of its other lines.
+/// The indentation of a block: the prefix of its first line, which is `None` once that line has been written, and the
+/// prefix of all other lines.
 #[derive(Debug)]
 struct Indent {
     first: Option<String>,
@@ -248,7 +249,7 @@ impl Page {
         }
         self.gap |= !self.drawn.is_empty();
         self.blank();
-        // Headings below level 2 have no rule, so they get a marker.
+        // Headings below level 2 have no rule, so they are marked with `▸`.
         let sign = if level > HeadingLevel::H2 { "▸ " } else { "" };
         let lines = self.flow.lines(self.room().saturating_sub(width(sign)), self.theme);
         let widest = lines.iter().map(|line| plain_width(line)).max().unwrap_or(0);

@@ -9,7 +9,7 @@ use super::plot::escaped;
 pub struct OutcomeGrid<'a> {
     /// The name of the game.
     pub name: &'a str,
-    /// For each pair of sizes, whether the player to move loses.
+    /// Whether the player to move loses, indexed by the sizes of the two heaps.
     pub losing: &'a [Vec<bool>],
 }
 
@@ -18,7 +18,7 @@ const CELL: usize = 10;
 /// Width, in units of the view box, of the margin that contains the numbers.
 const MARGIN: usize = 28;
 
-/// Number of P-positions that the description lists.
+/// Maximum number of P-positions that the description lists.
 const LISTED: usize = 12;
 
 impl OutcomeGrid<'_> {
@@ -63,7 +63,7 @@ impl OutcomeGrid<'_> {
         svg + "</svg>"
     }
 
-    /// Returns the first P-positions as pairs, in words.
+    /// Returns a sentence that lists the first P-positions as pairs of heap sizes.
     fn description(&self) -> String {
         let pairs = self.losing.iter().enumerate().flat_map(|(small, row)| {
             let larger = row.iter().enumerate().skip(small).filter(|(_, loses)| **loses);
@@ -72,7 +72,7 @@ impl OutcomeGrid<'_> {
         let pairs: Vec<String> = pairs.collect();
         let shown = pairs.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
         let more = if pairs.len() > LISTED { format!(" and {} more", pairs.len() - LISTED) } else { String::new() };
-        format!("P-positions, which the player to move loses, up to the order of the heaps: {shown}{more}.")
+        format!("P-positions, in which the player to move loses, up to the order of the heaps: {shown}{more}.")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Plots Grundy values as SVG, with a dot for each heap, axes, and the period marked.
+//! Plots Grundy values as SVG: axes, a dot for each heap size, and marks of the period.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -50,7 +50,8 @@ impl PlotArea {
         BOTTOM - (BOTTOM - TOP) * (f64::from(value) + 0.5) / (f64::from(self.largest) + 1.0)
     }
 
-    /// Radius of the dots in pixels. Plots with many heaps use smaller dots, so that neighbors do not overlap.
+    /// Returns the radius of the dots in pixels. Plots with many heaps use smaller dots, so that neighboring dots
+    /// overlap less.
     fn radius(&self) -> f64 {
         let across = (RIGHT - LEFT) / (self.last as f64 + 1.0);
         let up = (BOTTOM - TOP) / (f64::from(self.largest) + 1.0);
@@ -189,7 +190,7 @@ impl PlotArea {
     }
 }
 
-/// Returns a line about the period, which is placed below the title.
+/// Returns the SVG element for the text about the period, which is placed below the title.
 fn note(text: &str) -> String {
     format!("<text class=\"period\" x=\"{LEFT}\" y=\"52\">{text}</text>\n")
 }

@@ -19,9 +19,9 @@ pub struct PositionDiagram<'a> {
 
 /// Height of a node. This and all other lengths are in units of the view box.
 const NODE: f64 = 26.0;
-/// Vertical distance between the middles of adjacent layers.
+/// Vertical distance between the centers of adjacent layers.
 const LAYER: f64 = 72.0;
-/// Vertical distance between the middles of adjacent layers in a diagram whose layers have at most two nodes.
+/// Vertical distance between the centers of adjacent layers in a diagram whose layers have at most two nodes.
 const NARROW_LAYER: f64 = 46.0;
 /// Horizontal space between adjacent nodes of a layer.
 const GAP: f64 = 18.0;
@@ -29,19 +29,20 @@ const GAP: f64 = 18.0;
 const MARGIN: f64 = 14.0;
 /// Width of a character of a label.
 const LETTER: f64 = 7.4;
-/// Width of the margins of a label, in total.
+/// Total width of the margins of a label.
 const PADDING: f64 = 16.0;
 
 /// Maximum number of characters of a label.
 const LABEL: usize = 18;
 
-/// Number of passes over the layers. Each pass sorts the nodes of every layer by the mean place of their neighbors.
+/// Number of passes over the layers, alternately upward and downward. Each pass sorts the nodes of every layer by the
+/// mean horizontal position of their neighbors in the layers that the pass has already visited.
 const SWEEPS: usize = 8;
 
-/// Number of P-positions that the description lists.
+/// Maximum number of P-positions that the description lists.
 const LISTED: usize = 12;
 
-/// The place of a node: the middle of its box, and its width.
+/// The place of a node: the center of its box, and its width.
 #[derive(Debug, Clone, Copy, Default)]
 struct NodePlace {
     x: f64,
@@ -61,7 +62,7 @@ impl PositionDiagram<'_> {
             escaped(self.name),
             escaped(&self.description())
         );
-        // Winning moves are drawn last, so that they lie above the other moves.
+        // Winning moves are drawn last, so that they are visible above the other moves.
         for winning in [false, true] {
             for (from, to) in self.graph.moves.iter().filter(|(_, to)| self.graph.nodes[*to].loses == winning) {
                 let class = if winning { "move wins" } else { "move" };
@@ -107,8 +108,8 @@ impl PositionDiagram<'_> {
         (places, most + 2.0 * MARGIN, top + NODE / 2.0 + MARGIN)
     }
 
-    /// Returns the layers of nodes, by height. The nodes of a layer are sorted by the mean place of their neighbors, so
-    /// that few moves cross (the barycenter heuristic of Sugiyama, Tagawa and Toda, 1981).
+    /// Returns the layers of nodes, by height. The nodes of a layer are sorted by the mean horizontal position of their
+    /// neighbors, so that few moves cross (the barycenter heuristic of Sugiyama, Tagawa and Toda, 1981).
     fn layers(&self) -> Vec<Vec<usize>> {
         let nodes = &self.graph.nodes;
         let mut layers = vec![Vec::new(); nodes.iter().map(|node| node.height + 1).max().unwrap_or(0)];
@@ -120,7 +121,7 @@ impl PositionDiagram<'_> {
             neighbours[*from].push(*to);
             neighbours[*to].push(*from);
         }
-        // The place of a node in its layer, from 0 to 1.
+        // Horizontal positions of the nodes in their layers, from 0 to 1.
         let mut places = vec![0.5; nodes.len()];
         let put = |layer: &[usize], places: &mut Vec<f64>| {
             for (at, node) in layer.iter().enumerate() {
@@ -148,7 +149,7 @@ impl PositionDiagram<'_> {
         layers
     }
 
-    /// Returns the path of a move. A move over several layers is bent, so that it passes beside the nodes between them.
+    /// Returns the path of a move. A move over several layers is curved to avoid the nodes between them.
     fn curve(&self, places: &[NodePlace], from: usize, to: usize) -> String {
         let (start, end) = (places[from], places[to]);
         let layers = self.graph.nodes[from].height - self.graph.nodes[to].height;
@@ -161,7 +162,7 @@ impl PositionDiagram<'_> {
         format!("M{:.1} {top:.1}Q{bend:.1} {:.1} {:.1} {bottom:.1}", start.x, (top + bottom) / 2.0, end.x)
     }
 
-    /// Returns the number of positions and the first P-positions in words.
+    /// Returns a text with the numbers of positions and moves, and at most [`LISTED`] P-positions.
     fn description(&self) -> String {
         let nodes = &self.graph.nodes;
         let lost: Vec<String> = nodes.iter().filter(|node| node.loses).map(|node| node.position.to_string()).collect();
@@ -169,7 +170,7 @@ impl PositionDiagram<'_> {
         let more = if lost.len() > LISTED { format!(" and {} more", lost.len() - LISTED) } else { String::new() };
         let root = nodes.first().map(|node| node.position.to_string()).unwrap_or_default();
         format!(
-            "The {} from {root} to the end, with {}. P-positions, which the player to move loses: {shown}{more}.",
+            "The {} reachable from {root}, with {}. P-positions, in which the player to move loses: {shown}{more}.",
             count(nodes.len(), "position", "positions"),
             count(self.graph.moves.len(), "move", "moves")
         )
@@ -215,7 +216,10 @@ mod tests {
         assert_eq!(svg.matches("rx=\"3\"").count(), 3);
         assert_eq!(svg.matches("class=\"move wins\"").count(), 6, "one for each N-position");
         assert_eq!(svg.matches("<path").count(), graph.moves.len());
-        assert!(svg.contains("<title>Positions of &lt;Nim&gt;</title><desc>The 9 positions from (2 3)"), "{svg}");
+        assert!(
+            svg.contains("<title>Positions of &lt;Nim&gt;</title><desc>The 9 positions reachable from (2 3)"),
+            "{svg}"
+        );
         assert!(svg.contains("<title>(2 2): P-position</title>") && svg.contains(">–</text>"), "{svg}");
     }
 

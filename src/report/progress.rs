@@ -11,7 +11,7 @@ use crate::model::{Activity, Event, EventKind};
 
 /// Interval at which the bar is redrawn while no event arrives.
 const REDRAW: Duration = Duration::from_millis(200);
-/// Time for which a message is shown before the elapsed time is added in front of it.
+/// Time after which the bar also shows for how long the current message has been displayed.
 const LONG: Duration = Duration::from_secs(1);
 
 /// A reporter that draws a progress bar and forwards events to another reporter, whose lines appear above the bar.
@@ -66,7 +66,7 @@ impl<R: Reporter> ProgressReporter<R> {
 
     fn show(&self, activity: &Activity) {
         self.set_message(match activity {
-            Activity::WaitingForSlot => "waiting for another run to end".to_owned(),
+            Activity::WaitingForSlot => "waiting for another run to finish".to_owned(),
             Activity::MakingTestData { done, total } => format!("generating test data: {done} of {total} cases"),
             Activity::MeasuringTimeLimit { program } => format!("measuring the time limit with {program}"),
             Activity::RunningCase { case } | Activity::JudgedCase { case, .. } => self.message(case.as_str()),
@@ -93,7 +93,7 @@ impl<R: Reporter> Reporter for ProgressReporter<R> {
     }
 }
 
-/// Returns the time since the start of the current message, in whole seconds; empty if it is shorter than [`LONG`].
+/// Formats the time since the current message was set, in whole seconds; empty if the time is shorter than [`LONG`].
 fn duration_text(elapsed: Duration) -> String {
     if elapsed < LONG { String::new() } else { format!("{} s · ", elapsed.as_secs()) }
 }

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::report::samples;
 
-    /// Records that it was called, then fails if requested.
+    /// A reporter that records each call, and then fails if requested.
     struct RecordingReporter<'a> {
         name: &'static str,
         fails: bool,

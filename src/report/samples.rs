@@ -1,4 +1,4 @@
-//! Example runs on which all reporters are tested.
+//! Example runs with which all reporters are tested.
 
 use crate::model::{
     ByteSize, Capture, CaseId, CaseResult, Credit, Difference, Event, EventKind, Exit, Fault, FaultKind, GroupResult,
@@ -164,7 +164,7 @@ pub(super) fn failing() -> Vec<Event> {
         EventKind::CaseSkipped {
             case: CaseId::new("large", 2),
             group: "large".to_owned(),
-            reason: "its group has failed already".to_owned(),
+            reason: "its group has already failed".to_owned(),
         },
         group("large", Some(Verdict::TimeLimit), 0, 50),
         summary(
@@ -189,7 +189,7 @@ pub(super) fn refused() -> Vec<Event> {
 
 /// Creates the events of a run in which the judge fails.
 pub(super) fn faulty() -> Vec<Event> {
-    let fault = Fault::new(FaultKind::Sandbox, "the control group cannot be made: permission denied");
+    let fault = Fault::new(FaultKind::Sandbox, "cannot create the control group: permission denied");
     events(vec![
         started("xor.cpp", "cpp", 2),
         built(true, 0, None),

@@ -7,7 +7,7 @@ use crate::model::{
     RunSummary, Score, TimeSpan, Verdict,
 };
 
-/// The parts of a run that are shown.
+/// The amount of detail with which a run is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
     /// Only the summary.
@@ -18,7 +18,7 @@ pub enum Detail {
     Every,
 }
 
-/// The settings by which a run is formatted.
+/// The settings for formatting a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
     /// The color theme.
@@ -29,7 +29,7 @@ pub struct Screen {
     pub limits: Option<Limits>,
 }
 
-/// The totals over the cases of a group.
+/// The numbers of finished and of accepted cases of a group, and their maximum CPU time and memory use.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tally {
     pub(super) cases: usize,
@@ -75,7 +75,7 @@ impl Default for RunLayout {
 }
 
 impl RunLayout {
-    /// Creates the layout for cases with these names. Points are shown only if cases earn points.
+    /// Creates the layout for cases with these names. `points` states whether points are shown.
     pub fn new<'n>(names: impl Iterator<Item = &'n str>, points: bool) -> RunLayout {
         RunLayout { names: names.map(width).max().unwrap_or_default(), points }
     }
@@ -141,7 +141,7 @@ impl Screen {
         self.row(&verdict, (&format!("{} (all)", group.group), layout.names), figures, &note)
     }
 
-    /// Returns a line in the color of less important text.
+    /// Returns an indented line in the color of less important text.
     pub(super) fn remark(&self, text: &str) -> String {
         self.line(Paint::Faint, &format!("{}{text}", " ".repeat(INDENT)))
     }
@@ -150,7 +150,8 @@ impl Screen {
         format!("{}\n", self.theme.paint(paint, fit(text, self.width)))
     }
 
-    /// Joins parts with ` · ` and breaks the line between parts if needed. The first part is colored.
+    /// Joins parts with ` · ` and breaks the line between parts if needed. Only the first part is colored, unless
+    /// `paint` is [`Paint::Faint`].
     fn parts(&self, parts: &[String], paint: Paint) -> String {
         let mut text = String::new();
         let mut used = 0;
@@ -162,8 +163,7 @@ impl Screen {
                 used = if breaks { INDENT } else { used + 3 };
             }
             used += width(&part);
-            // Only the first part is colored, unless the whole line is faint, in which case all parts are equally
-            // important.
+            // A faint line has no important part, so all its parts are colored.
             text += &if at == 0 || paint == Paint::Faint { self.theme.paint(paint, &part) } else { part };
         }
         text + "\n"
@@ -199,10 +199,11 @@ impl Screen {
         figures
     }
 
-    /// Returns a line of columns with a note. The note is placed on the next line if there is no room for it.
+    /// Returns a line with the verdict, the name and the figures of a case or group. The note follows on the same line
+    /// if it fits, otherwise on the next line.
     fn row(&self, verdict: &str, (name, names): (&str, usize), figures: &str, note: &str) -> String {
         let column = self.name_column(names);
-        // A row without figures has room for the full name.
+        // A row without figures has more space for the name.
         let room = if figures.is_empty() { self.width.saturating_sub(INDENT).max(column) } else { column };
         let name = left(&fit_at_end(&safe(name), room), column);
         let used = INDENT + width(&name) + width(figures) + 2;
@@ -217,8 +218,8 @@ impl Screen {
         format!("{head}\n{}{}\n", " ".repeat(INDENT), fit(&note, self.width.saturating_sub(INDENT)))
     }
 
-    /// Returns the width in columns of the names of cases: the width of the longest name, limited by the room beside
-    /// the figures.
+    /// Returns the width of the column with the names of cases: the width of the longest name, within [`CASE`] and
+    /// [`LONGEST_NAME`], limited by the space next to the figures.
     fn name_column(&self, names: usize) -> usize {
         let room = self.width.saturating_sub(INDENT + width(&self.figures("", "", "")));
         names.clamp(CASE, LONGEST_NAME.max(CASE)).min(room)

@@ -32,7 +32,7 @@ impl Table {
         }
     }
 
-    /// Returns the table in lines of at most `columns` columns, if its cells can be broken to fit.
+    /// Returns the lines of the table. Cells are wrapped, if possible, so that no line is wider than `columns` columns.
     pub(super) fn lines(&self, columns: usize, theme: Theme) -> Vec<String> {
         let Some((head, rows)) = self.rows.split_first() else { return Vec::new() };
         let mut table = comfy_table::Table::new();

@@ -6,10 +6,10 @@ use super::reporter::Reporter;
 use super::screen::{Detail, RunLayout, Screen, Tally};
 use crate::model::{Event, EventKind, FaultKind};
 
-/// Maximum number of cases of a run in which every case is shown, even if it is accepted.
+/// Maximum number of cases in a run for which accepted cases are also shown individually.
 const FEW: usize = 12;
-/// Maximum number of failed cases shown per group, unless every case is requested. The first failure is explained after
-/// the list, and the list should not push the summary out of the terminal.
+/// Maximum number of failed cases shown per group, unless every case is requested. The list is short, so that the list
+/// and the explanation of the first failure, which follows it, do not push the summary out of the terminal.
 const FAILURES: usize = 3;
 /// Maximum number of failed cases shown per run, unless every case is requested.
 const ALL_FAILURES: usize = 8;
@@ -23,15 +23,15 @@ pub struct Terminal<W> {
     columns: bool,
     tally: Tally,
     failed: usize,
-    /// The number of failed cases that were shown, over all groups.
+    /// The number of failed cases that were shown in all groups so far.
     shown: usize,
-    /// The number of failed cases of this group that were shown.
+    /// The number of failed cases of the current group that were shown.
     shown_in_group: usize,
-    /// The number of skipped cases of this group.
+    /// The number of skipped cases of the current group.
     skipped: usize,
-    /// The reason why the last skipped case of the group was skipped.
+    /// The reason for skipping the last skipped case of the current group.
     reason: String,
-    /// Whether a case of this group was cancelled before it was judged.
+    /// Whether a case of the current group was cancelled.
     stopped: bool,
 }
 
@@ -208,7 +208,7 @@ mod tests {
         PT   random/002    1.23 ms  2.35 ms    1.4 MiB  50%: 7 of 14 moves
              random: RTE, 0 of 30 points
         TLE  large/001      1.00 s   1.02 s   12.0 MiB  limit 1 s
-        --   large/002     skipped: its group has failed already
+        --   large/002     skipped: its group has already failed
              large: TLE, 0 of 50 points
 
         WA   wrong answer · 1 of 6 cases · 12.5 of 100 points
@@ -231,7 +231,7 @@ mod tests {
         PT   random/002    1.23 ms    1.4 MiB  50%: 7 of 14 moves
              random: RTE, 0 of 30 points
         TLE  large/001      1.00 s   12.0 MiB  limit 1 s
-        --   large/002     skipped: its group has failed already
+        --   large/002     skipped: its group has already failed
              large: TLE, 0 of 50 points
 
         WA   wrong answer · 1 of 6 cases · 12.5 of 100 points
@@ -258,7 +258,7 @@ mod tests {
              random: RTE, 0 of 30 points
         TLE  large/001      1.00 s  limit 1 s
         --   large/002   
-             skipped: its group has failed alre…
+             skipped: its group has already fai…
              large: TLE, 0 of 50 points
 
         WA   wrong answer · 1 of 6 cases
@@ -283,7 +283,7 @@ mod tests {
         ^[1m^[33mPT ^[0m  random/002    1.23 ms  2.35 ms    1.4 MiB  50%: 7 of 14 moves
         ^[2m     random: RTE, 0 of 30 points^[0m
         ^[1m^[33mTLE^[0m  large/001      1.00 s   1.02 s   12.0 MiB  limit 1 s
-        ^[2m-- ^[0m  large/002     skipped: its group has failed already
+        ^[2m-- ^[0m  large/002     skipped: its group has already failed
         ^[2m     large: TLE, 0 of 50 points^[0m
 
         ^[1m^[31mWA   wrong answer^[0m · 1 of 6 cases · 12.5 of 100 points
@@ -333,10 +333,10 @@ mod tests {
              case              cpu     memory
         AC   tiny/001      1.23 ms    1.4 MiB
         JE   tiny/002    
-             sandbox: the control group cannot be made: permission …
+             sandbox: cannot create the control group: permission d…
 
         JE   the judge failed; the program has no verdict
-             sandbox: the control group cannot be made: permission
+             sandbox: cannot create the control group: permission
              denied
         ");
     }

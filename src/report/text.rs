@@ -22,7 +22,7 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
     fitted
 }
 
-/// Like [`fit`], but `…` replaces the start of the text, because names of cases differ at their ends.
+/// Cuts a text to at most `columns` columns; `…` replaces the start, because the names of cases differ at their ends.
 pub(super) fn fit_at_end(text: &str, columns: usize) -> String {
     if width(text) <= columns || columns == 0 {
         return fit(text, columns);
@@ -64,7 +64,7 @@ pub(super) fn right(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// Wraps the text at spaces in lines of at most `columns` columns. A part in backticks, such as a file name with
+/// Wraps the text at spaces into lines of at most `columns` columns. A part in backticks, such as a file name with
 /// spaces, stays on one line if it fits. A word that is longer than a line is broken between any two characters.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
@@ -128,8 +128,8 @@ pub fn safe(text: &str) -> String {
     })
 }
 
-/// Maps a control character to its Unicode symbol. Characters that control the direction of text and further control
-/// characters become U+FFFD; other characters are returned unchanged.
+/// Maps an ASCII control character to its Unicode symbol. Other control characters and characters that control the
+/// direction of text become U+FFFD; all other characters are returned unchanged.
 pub(super) fn picture(c: char) -> char {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),

@@ -6,13 +6,13 @@ use anstyle::{AnsiColor, Style};
 
 use crate::model::Verdict;
 
-/// A color theme: with colors, or plain text only.
+/// Determines whether output is styled with colors or printed as plain text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
     color: bool,
 }
 
-/// The role of a piece of text, which determines its color.
+/// The role of a piece of text, which determines the text's color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Paint {
     /// Success.
@@ -54,8 +54,8 @@ impl Theme {
         Theme { color: true }
     }
 
-    /// Returns the theme with or without colors, as `requested` specifies. If `requested` is `None`, colors are used on a
-    /// terminal unless `no_color` is true.
+    /// Returns the theme with or without colors, as `requested` specifies. If `requested` is `None`, the theme has
+    /// colors if `terminal` is true and `no_color` is false.
     pub fn choose(requested: Option<bool>, terminal: bool, no_color: bool) -> Theme {
         Theme { color: requested.unwrap_or(terminal && !no_color) }
     }

@@ -1,4 +1,4 @@
-//! The languages of a problem's programs that run when a submission is judged.
+//! Lists the languages of the problem's own programs that run when a submission is judged.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,12 +12,12 @@ use super::host::Host;
 use super::prepared::ProblemSource;
 use super::solutions::reference;
 
-/// A program of a problem, and its language if the problem names it.
+/// The path of a program of a problem, and its language if the problem specifies the language.
 type AuthorProgram = (PathBuf, Option<String>);
 
-/// Returns the ids of the languages that a machine must have to judge submissions on a problem: those of its checkers,
-/// interactors, validators, generators and grader, and of the programs that compute its answers. No program is run.
-/// Programs that can't be read are left out, and so are scripts in a language that is not in the table.
+/// Returns the ids of the languages that a machine must have to judge submissions on a problem: the languages of the
+/// problem's checkers, interactors, validators, generators and grader, and of the programs that compute its answers. No
+/// program is run. Programs that can't be read are omitted, and so are scripts in a language that is not in the table.
 ///
 /// # Errors
 /// Fails if the problem is invalid, or if the judge itself fails.
@@ -63,7 +63,8 @@ fn programs_of_package(package: &Package) -> BTreeSet<AuthorProgram> {
         programs.extend(answer.clone());
         programs.extend(printed.iter().map(|printed| (printed.generator.clone(), None)));
     }
-    // Cases whose inputs have not been generated yet are unknown, and so are the programs that answer and check them.
+    // The cases are unknown until the inputs are generated, so the programs that generate the inputs, compute the
+    // answers and check the outputs are not found through the cases and are added here.
     if let Some(maker) = &package.input_maker {
         programs.extend(maker.programs().map(|program| (program.to_owned(), None)));
         if let OutputCheck::Sinol { path, .. } = &package.output {

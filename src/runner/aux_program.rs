@@ -1,5 +1,5 @@
-//! Runs auxiliary programs: checkers, validators, interactors and custom graders. Each program has a cell and a folder
-//! with its files.
+//! Runs auxiliary programs: checkers, validators, interactors and custom graders. Each program runs in its own cell and
+//! has a folder with its files.
 //!
 //! The folder is mounted read-only in the cell. Test data is placed in it as hard links to the files of the cache, or
 //! as copies if links are not possible, so that no other test data is visible in the cell.
@@ -72,9 +72,9 @@ pub(super) struct AuxPrograms<'a> {
     open: HashMap<(PathBuf, Option<String>), AuxProcess>,
 }
 
-/// An auxiliary program in its cell.
+/// An auxiliary program with its open cell and its folder.
 pub(super) struct AuxProcess {
-    /// The name of the program in messages.
+    /// The name by which messages refer to the program.
     name: String,
     program: Program,
     cell: Box<dyn Cell>,
@@ -98,12 +98,12 @@ impl<'a> AuxPrograms<'a> {
         AuxPrograms { host, slot, judged: None, open: HashMap::new() }
     }
 
-    /// Sets the submission whose output is judged.
+    /// Returns the auxiliary programs with `source` and `program` as the submission whose output is judged.
     pub(super) fn of(self, source: &'a Source, program: &'a Program) -> AuxPrograms<'a> {
         AuxPrograms { judged: Some((source, program)), ..self }
     }
 
-    /// Returns the auxiliary program, ready to run. Builds it and opens its cell at the first call.
+    /// Returns the auxiliary program, ready to run. Builds the program and opens its cell on the first call.
     ///
     /// # Errors
     /// Fails if the program can't be read or does not compile, if its language is not installed, or if the judge itself
@@ -179,7 +179,8 @@ impl AuxProcess {
         lay().map(|()| folder.clone()).map_err(|error| unwritable(&error))
     }
 
-    /// Places a file with this content in the folder.
+    /// Places a file with the content `text` in the folder of the auxiliary program. A file of the test data is
+    /// hard-linked if possible, and copied otherwise.
     fn lay(&self, name: &str, text: TextSource<'_>) -> Result<(), Fault> {
         let path = self.path(name);
         let lay = || -> io::Result<()> {
@@ -190,8 +191,8 @@ impl AuxProcess {
             }
             match text {
                 TextSource::File(from) if std::fs::hard_link(from, &path).is_ok() => return Ok(()),
-                // The file may be a device: a case without an answer uses one as its answer. `std::fs::copy` refuses
-                // devices.
+                // The file may be a device: the answer file of a case without an answer is a device. `std::fs::copy`
+                // rejects devices.
                 TextSource::File(from) => {
                     _ = io::copy(&mut fs_err::File::open(from)?, &mut fs_err::File::create(&path)?)?;
                 }
@@ -204,7 +205,7 @@ impl AuxProcess {
 }
 
 impl ReadyAuxProgram<'_> {
-    /// Returns the program's name in messages.
+    /// Returns the name by which messages refer to the program.
     pub(super) fn name(&self) -> &str {
         &self.process.name
     }
@@ -231,7 +232,7 @@ impl ReadyAuxProgram<'_> {
         if let Some((name, _)) = self.process.own.iter().find(|(name, _)| beside.iter().any(|(other, _)| other == name))
         {
             let name = name.to_string_lossy();
-            let message = format!("both the test case and the validator {} contain a file `{name}`", self.name());
+            let message = format!("both the test case and the validator `{}` contain a file `{name}`", self.name());
             return Err(Diagnostic::new(message).help("rename one of the two files").into());
         }
         command.files = [self.process.own.as_slice(), &beside].concat();
@@ -240,8 +241,8 @@ impl ReadyAuxProgram<'_> {
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
     }
 
-    /// Runs the program as a static validator on a submission's source. The validator gets the language code and the
-    /// entry point (`about`) as arguments. Its working directory contains the submission's files.
+    /// Runs the program as a static validator on a submission's source. The validator's arguments are `about`: the
+    /// language code and the entry point. Its working directory contains the submission's files.
     ///
     /// # Errors
     /// Returns a fault if the validator or the judge fails.
@@ -336,7 +337,7 @@ impl ReadyAuxProgram<'_> {
         Ok(CellCommand { stdout, files: feedback, ..command })
     }
 
-    /// Runs a command of this program.
+    /// Runs a command in the cell of the program.
     ///
     /// # Errors
     /// Returns the errors of [`Cell::run`].
@@ -344,7 +345,7 @@ impl ReadyAuxProgram<'_> {
         self.process.cell.run(command)
     }
 
-    /// Returns the result of a run of this program, and the files that it left for the next pass.
+    /// Interprets a run of this program. Returns the result, and the files that the program wrote for the next pass.
     ///
     /// # Errors
     /// Returns a fault if the program failed or violated its protocol.
@@ -363,12 +364,13 @@ impl ReadyAuxProgram<'_> {
     }
 
     /// Returns the command that runs the program. If `names` is not empty, the first arguments are the paths of these
-    /// files, in the form that `file_args` defines, if it is set. In the protocols [`Protocol::Icpc`] and
-    /// [`Protocol::Dmoj`], the feedback folder follows. The last arguments are the program's own.
+    /// files. If the auxiliary program has `file_args`, this template defines the form of these arguments. In the
+    /// protocols [`Protocol::Icpc`] and [`Protocol::Dmoj`], the feedback folder follows. The last arguments are the
+    /// program's own.
     fn command(&self, stdin: Input, names: &[&str]) -> CellCommand {
         let private = self.process.cell.private_dir();
         let mut command = command(&self.process.program, &self.aux_program.limits, private, stdin, &[]);
-        // The program writes this file itself, so it is in the private directory.
+        // The file `WRITTEN` is created by the program itself, so its path is in the private directory.
         let place = |name: &str| if name == WRITTEN { private.join(name) } else { self.process.path(name) };
         match &self.aux_program.file_args {
             Some(own) if !names.is_empty() => {
@@ -392,14 +394,14 @@ impl ReadyAuxProgram<'_> {
     }
 }
 
-/// Starts an interactor of the sinol format, which reads the input from standard input, writes its result to standard
-/// output, and is connected to the program by other file descriptors.
+/// The shell script that starts an interactor of the sinol format. The interactor reads the input from standard input,
+/// writes its result to standard output, and is connected to the program by other file descriptors.
 const SINOL_STREAMS: &str = r#"exec 3<&0 4>&1 <"$1" >"$2"; shift 2; exec "$@""#;
 
 /// The name of the folder with the submission's files.
 const JUDGED: &str = "judged";
 
-/// Makes all files and folders below a folder readable for programs in cells.
+/// Makes a folder and all files and folders in it readable for programs in cells.
 fn open_to_readers(folder: &Path) -> io::Result<()> {
     for entry in WalkDir::new(folder) {
         let entry = entry?;

@@ -28,7 +28,7 @@ pub struct BatchResult {
 }
 
 impl BatchRunner {
-    /// Opens a cell on this slot for these programs.
+    /// Opens a cell on the slot `slot` in which all of `programs` can be run.
     ///
     /// # Errors
     /// Returns a fault if the sandbox fails.
@@ -39,7 +39,7 @@ impl BatchRunner {
         Ok(BatchRunner { cell: host.sandbox().open(&cell_spec_with(mounts, slot))? })
     }
 
-    /// Runs a program with these arguments on the input in a file.
+    /// Runs a program with the arguments `args` on the content of the file `input`.
     ///
     /// # Errors
     /// Fails if the sandbox fails or the input can't be read.

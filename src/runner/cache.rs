@@ -1,4 +1,4 @@
-//! The cache folder: builds, test data, measured time limits. All of it can be recreated.
+//! The cache folder: builds, test data and measured time limits, all of which can be recreated.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use crate::data::Store;
 use crate::model::Digest;
 use crate::problem::Problem;
 
-/// The layout of the cache folder. Removing any part of it is safe and only costs time.
+/// The layout of the cache folder. Any part of the folder can be removed safely; it is recreated when it is needed.
 #[derive(Debug, Clone)]
 pub struct Cache {
     root: PathBuf,
@@ -14,7 +14,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Creates a cache in this folder. The folder is created when it is first written to.
+    /// Creates a cache in the folder `root`, which is created on the first write.
     pub fn new(root: &Path) -> Cache {
         Cache { root: root.to_owned(), store: Store::new(root.join("blobs")) }
     }
@@ -29,7 +29,7 @@ impl Cache {
         &self.store
     }
 
-    /// Returns the folder of the indexes of test data, which has one index for each problem.
+    /// Returns the folder that contains an index of test data for each problem.
     pub(super) fn made_data(&self) -> PathBuf {
         self.root.join("made")
     }
@@ -41,13 +41,13 @@ impl Cache {
         self.made_data().join(format!("{}-{}.json", problem.id, &place[..12]))
     }
 
-    /// Returns the path of the file with the time limit that was measured under this key.
+    /// Returns the path of the file that stores the measured time limit with the key `key`.
     pub(super) fn time_limit(&self, key: &str) -> PathBuf {
         self.root.join("limits").join(format!("{key}.json"))
     }
 
-    /// Returns the path of the file with the hash of a problem's files. The name of the returned file is the hash of
-    /// the paths, times and sizes of the problem's files.
+    /// Returns the path of the file with the hash of a problem's files. `stamp`, the hash of the paths, times and sizes
+    /// of the problem's files, is the name of the file.
     pub(super) fn content_digest(&self, stamp: &Digest) -> PathBuf {
         self.root.join("digests").join(stamp.to_string())
     }
@@ -58,7 +58,7 @@ impl Cache {
         self.root.join("packages").join(format!("made-{}", &digest[..32]))
     }
 
-    /// Returns the folder of a user's program with this content.
+    /// Returns the folder for a user's program whose content has the hash `content`.
     pub(super) fn own_program(&self, content: &Digest) -> PathBuf {
         self.root.join("own-programs").join(&content.to_string()[..32])
     }

@@ -6,7 +6,7 @@ use crate::package::{Package, PackageCase, folder_of_case};
 /// Maximum number of cases that a message lists.
 const LISTED: usize = 6;
 
-/// Returns whether these names select the case or its group. Without names, all cases are selected.
+/// Returns whether `names` contains the name of the case or of its group. If `names` is empty, all cases are selected.
 pub(super) fn is_selected(names: &[String], group: &str, case: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == group || name == case)
 }
@@ -20,8 +20,8 @@ pub(super) fn group_of<'p>(package: &'p Package, case: &'p PackageCase) -> &'p s
     }
 }
 
-/// Resolves the names of cases and groups. A case is also found by the end of its name if no other name has this end:
-/// `sample-1` and `1` both name `sample/sample-1`.
+/// Resolves the names with which a user selects cases and groups to the names in the package. A case is also found by
+/// the end of its name if no other name has this end: `sample-1` and `1` both name `sample/sample-1`.
 ///
 /// # Errors
 /// Fails for an unknown name; the message suggests the closest name or lists the cases.

@@ -23,9 +23,9 @@ use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
 use super::retry::RetryPolicy;
 
-/// Maximum length in bytes of each kept file (input, answer and output) of a run's first failed case.
+/// Maximum length in bytes of each stored file (input, answer and output) of a run's first failed case.
 const KEPT_FIRST: usize = 4 << 20;
-/// Maximum length in bytes of each kept file of the first failed case of every other group.
+/// Maximum length in bytes of each stored file of the first failed case of every other group.
 const KEPT_OTHERS: usize = 64 << 10;
 
 /// The failed cases, the dialogue and the output of a run, collected by all workers.
@@ -44,7 +44,7 @@ pub(super) struct ReportedEvidence {
     pub(super) failures: Vec<FailedCase>,
     /// The dialogue of the first failed case, or of the first case if none failed; `None` if no case had a dialogue.
     pub(super) dialogue: Option<CaseDialogue>,
-    /// The output of the program, if the plan keeps it.
+    /// The output of the program, if the plan requests it.
     pub(super) output: Option<Vec<u8>>,
 }
 
@@ -71,7 +71,7 @@ impl Evidence {
         }
     }
 
-    /// Stores this failure if it is the first failure of its group, in case order, among the results so far.
+    /// Stores a failed case if it is the first of its group, in case order, among the results so far.
     fn keep_failure(&self, index: usize, result: &CaseResult, files: &CaseFiles, mut output: Vec<u8>) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         if failures.get(&result.group).is_none_or(|(kept, _)| index < *kept) {
@@ -83,7 +83,7 @@ impl Evidence {
         }
     }
 
-    /// Stores the output of a case. It replaces the output that was stored before.
+    /// Stores the output of a case, and replaces a previously stored output.
     fn keep_output(&self, output: &[u8]) {
         *self.output.lock().unwrap_or_else(PoisonError::into_inner) = Some(output.to_vec());
     }
@@ -152,7 +152,7 @@ pub(super) struct CaseRunner<'a> {
 }
 
 impl CaseRunner<'_> {
-    /// Moves this thread to the CPU of the runner's slot.
+    /// Pins this thread to the CPU of the runner's slot.
     pub(super) fn pin(&self) {
         // Pinning only saves time, so an error is ignored.
         _ = pin_to_slot(self.slot);
@@ -217,15 +217,15 @@ impl CaseRunner<'_> {
         Ok((run, CheckOutcome { ruling, difference: None, feedback: Feedback::new() }))
     }
 
-    /// Judges the passes of a case; most problems have one pass. The usage is the maximum of each resource over all
-    /// passes.
+    /// Judges the passes of a case; most problems have one pass. For each resource, the returned usage is the maximum
+    /// over all passes.
     fn run_passes(&mut self, case: &PlanCase, report: ReportActivity<'_>) -> Result<(CellOutput, CheckOutcome), Fault> {
         let language = &self.judged.source.language().id;
         let problem = self.retry.limits();
         let retry = &self.retry.under(case.limits.as_ref().map_or(*problem, |own| own.of(language, problem)));
         let mut next: Option<Vec<u8>> = None;
         let (mut feedback, mut most) = (Feedback::new(), Usage::default());
-        // The report says that the time is close to the limit in one of the passes.
+        // The note for the report; `None` unless the time of a pass is close to the limit.
         let mut note = None;
         for _ in 0..case.judging.passes() {
             let input = next.as_deref().map_or(TextSource::File(&case.files.input), TextSource::Bytes);
@@ -256,11 +256,12 @@ impl CaseRunner<'_> {
         }
         let validator = case.judging.aux_programs().next().and_then(|program| program.source.file_name());
         let (name, passes) = (validator.unwrap_or_default().to_string_lossy(), case.judging.passes());
-        let message = format!("{}: {name} requests another pass, but the maximum is {passes}", case.id);
+        let message =
+            format!("{}: `{name}` requests another pass, but the maximum number of passes is {passes}", case.id);
         Err(Fault::new(FaultKind::Checker, message))
     }
 
-    /// Reduces the credit of a program that took more than half of the time limit.
+    /// Reduces the credit of a program whose CPU time exceeds half of the time limit.
     fn reduce_credit(&self, ruling: &mut CheckerResult, time: TimeSpan, retry: &RetryPolicy<'_>) {
         ruling.credit = decayed(ruling.credit, time, self.judged.program.limits(retry.limits()).cpu);
         if ruling.verdict.accepted() && ruling.credit != Credit::FULL {
@@ -327,7 +328,7 @@ impl CaseRunner<'_> {
     }
 
     /// Returns the files in the program's working directory: the files of the case, and the files of the program whose
-    /// names do not conflict with them.
+    /// names do not conflict with those of the case.
     fn working_files(&self, case: &PlanCase) -> Result<Feedback, Fault> {
         let mut files = working_files(&case.beside)?;
         let is_free = |name: &str| case.beside.iter().all(|(taken, _)| !paths_conflict(taken.as_ref(), name.as_ref()));

@@ -1,4 +1,5 @@
-//! Judges the cases of a session on worker threads, and runs the package's custom grader between their results.
+//! Judges the cases of a session on worker threads, and runs the package's custom grader when the results that it needs
+//! are known.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -30,7 +31,7 @@ pub(super) fn drive_on_workers(
         // threads are waited for, even if the coordinator panics.
         let _end = end;
         let summary = shared.coordinate(sink, |question| {
-            let none = || Fault::new(FaultKind::Internal, "a group needs a custom grader, but the package has none");
+            let none = || Fault::new(FaultKind::Internal, "a group requires a custom grader, but the package has none");
             aux_programs.ready(grader.ok_or_else(none)?)?.grade(question)
         });
         finished();

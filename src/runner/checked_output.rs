@@ -10,18 +10,18 @@ use crate::model::{Execution, Exit, Limits, Verdict};
 
 use super::aux_program::TextSource;
 
-/// An output, and the run that wrote it.
+/// The output of a program, and the run that produced it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CheckedOutput<'a> {
-    /// The output.
+    /// The content of the output.
     pub(super) text: TextSource<'a>,
     /// The run and its limits; `None` if they are not known.
     pub(super) run: Option<(&'a Execution, &'a Limits)>,
 }
 
-/// File name of the facts about a run.
+/// The name of the JSON file that contains the facts about a run.
 pub(super) const RUN_FACTS: &str = "run.json";
-/// File name of the source of the judged program.
+/// The name of the file that contains the source of the judged program.
 pub(super) const SUBMISSION: &str = "submission";
 
 impl<'a> CheckedOutput<'a> {
@@ -31,8 +31,8 @@ impl<'a> CheckedOutput<'a> {
     }
 }
 
-/// Encodes the facts about a run as JSON, with times in seconds and sizes in KiB, as in DMOJ's judge. Facts that are
-/// not known are left out. `language` is the id of the judged program's language.
+/// Encodes the facts about a run as JSON, with times in seconds and sizes in KiB, as in DMOJ's judge. Unknown facts are
+/// omitted. `language` is the id of the judged program's language.
 pub(super) fn run_facts(run: Option<(&Execution, &Limits)>, language: Option<&str>) -> String {
     let mut facts = json!({});
     if let Some(id) = language {

@@ -1,4 +1,4 @@
-//! A checker or an interactor that a user names in place of the problem's own.
+//! A checker or an interactor that a user specifies in place of the problem's own.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::problem::{AuxProgram, Judging, Protocol};
 
 use super::cache::Cache;
 
-/// A checker that a user names: a built-in one, or a program.
+/// A checker that a user specifies: a built-in checker or a program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckerOption {
@@ -59,7 +59,8 @@ impl CheckerOption {
         }
     }
 
-    /// Returns the method of judging outputs with this checker. A program is written to the cache.
+    /// Returns the method of judging outputs with this checker. If the checker is a program, the program is written to
+    /// the cache.
     ///
     /// # Errors
     /// Fails if the cache can't be written.
@@ -123,8 +124,8 @@ impl OwnAuxProgram {
     }
 }
 
-/// Splits a path into a protocol prefix, if there is one, and the rest. If the whole text is the path of an existing
-/// file, it is not split.
+/// Parses a path that may have a protocol prefix, such as `icpc:`, and returns the protocol and the path without the
+/// prefix. If `text` itself is the path of an existing file, it has no prefix.
 fn program_path(text: &str) -> (Option<Protocol>, PathBuf) {
     let prefixed = [Protocol::Testlib, Protocol::Icpc].into_iter().find_map(|protocol| {
         let rest = text.strip_prefix(protocol.name())?.strip_prefix(':')?;

@@ -1,4 +1,4 @@
-//! The commands and cells in which programs run, and helpers for the ids and outputs of their runs.
+//! Creates the commands and cell specifications for programs, and reads the outputs of their runs.
 
 use std::io::{Seek, Write};
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::lang::Program;
 use crate::model::{Activity, ByteSize, CaseId, Fault, FaultKind, Limits, TimeSpan};
 use crate::sandbox::{CellCommand, CellOutput, CellSpec, Input, Mount};
 
-/// Maximum length in bytes of the part of a program's standard error that is kept.
+/// Maximum number of bytes of a program's standard error that are retained.
 const KEPT_STDERR: usize = 16 << 10;
 
 /// Capacity of a program's private working directory.
@@ -22,8 +22,8 @@ pub const AUTHOR_LIMITS: Limits = Limits {
     processes: 64,
 };
 
-/// Returns the command that runs a program under these limits of the problem. `args` follow the program's own
-/// arguments.
+/// Returns the command that runs a program under the problem's limits `limits`, which are extended for the program's
+/// language. `args` follow the program's own arguments.
 pub(super) fn command(
     program: &Program,
     limits: &Limits,
@@ -47,12 +47,12 @@ pub(super) fn command(
     }
 }
 
-/// Returns the specification of the cell for a program on this slot.
+/// Returns the specification of a cell for the program on the slot `slot`.
 pub(super) fn cell_spec(program: &Program, slot: usize) -> CellSpec {
     cell_spec_with(program.mounts().to_vec(), slot)
 }
 
-/// Returns the specification of a cell on this slot with these mounts.
+/// Returns the specification of a cell on the slot `slot` with the mounts `mounts`.
 pub(super) fn cell_spec_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
     CellSpec { slot, mounts, scratch: SCRATCH }
 }
@@ -65,13 +65,14 @@ pub(super) fn no_case() -> CaseId {
     CaseId::named("input")
 }
 
-/// Moves the output out of a run: the file of this name if the program wrote it, otherwise standard output.
+/// Takes the program's output out of a run and returns it: the content of the file `file` if the program wrote this
+/// file, otherwise standard output.
 pub(super) fn program_output(run: &mut CellOutput, file: Option<&str>) -> Vec<u8> {
     let found = file.and_then(|file| run.files.iter_mut().find(|(name, _)| name == file));
     std::mem::take(found.map_or(&mut run.stdout, |(_, content)| content))
 }
 
-/// Creates an unnamed temporary file with this content.
+/// Creates an unnamed temporary file with the content `input`.
 pub(super) fn temp_file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
     let fault = |error: std::io::Error| {
         let folder = std::env::temp_dir();

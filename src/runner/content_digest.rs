@@ -1,4 +1,4 @@
-//! The hash of a problem's files, which identifies the problem in requests on any machine.
+//! The hash of a problem's files. It is the same on every machine, so requests identify the problem by this hash.
 
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
@@ -13,8 +13,8 @@ use super::cache::Cache;
 /// The version of the hash. It must be changed when the hashed data or its order changes.
 const VERSION: &[u8] = b"nimatron problem 1";
 
-/// Returns the hash of the names and contents of all non-hidden files below these paths. The hash is cached as long as
-/// the files do not change.
+/// Returns the hash of the names and contents of `paths`: of the files, and of all non-hidden files in the folders and
+/// their subfolders. The cached hash is reused as long as the files do not change.
 ///
 /// # Errors
 /// Fails if a file can't be read.
@@ -22,7 +22,8 @@ pub(super) fn content_digest(cache: &Cache, paths: &[PathBuf]) -> Result<Digest,
     digest_of(cache, paths, "cannot read the files of the problem")
 }
 
-/// Returns the hash of these files. `context` begins the message if a file can't be read.
+/// Returns the hash of the files at `paths`; see [`content_digest`]. `context` begins the message if a file can't be
+/// read.
 fn digest_of(cache: &Cache, paths: &[PathBuf], context: &str) -> Result<Digest, Failure> {
     let unreadable = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context(context);
     let files = files(paths).map_err(|error| unreadable(error.into()))?;
@@ -58,7 +59,9 @@ pub(crate) fn own_digest(cache: &Cache) -> Result<Digest, Failure> {
     digest_of(cache, &[PathBuf::from("/proc/self/exe")], "cannot read the `nimatron` executable")
 }
 
-/// Returns the files below these paths with their relative names: path by path, sorted by name in each folder.
+/// Returns the names and paths of the files among `paths` and of all non-hidden files in the folders among `paths`. The
+/// files are in the order of `paths`, sorted by name in each folder; the name of a file in a folder is its path
+/// relative to the folder.
 fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
     let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let mut files = Vec::new();
@@ -72,7 +75,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
                     files.push((name.to_string_lossy().into_owned(), entry.path().to_owned()));
                 }
                 Ok(_) => {}
-                // A dangling link has no content, nor has a link to a folder that contains the link.
+                // Neither a dangling link nor a link to a folder that contains the link has content.
                 Err(error) if error.depth() > 0 && has_no_content(&error) => {}
                 Err(error) => return Err(error),
             }
@@ -81,7 +84,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
     Ok(files)
 }
 
-/// Returns whether the error is caused by a link that leads to no file or back to a folder that contains the link.
+/// Returns whether the error is caused by a dangling link or by a link to a folder that contains the link.
 pub(crate) fn has_no_content(error: &walkdir::Error) -> bool {
     error.loop_ancestor().is_some()
         || error

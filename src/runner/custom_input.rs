@@ -15,12 +15,13 @@ use super::options::{CustomInput, JudgeOptions};
 use super::program_runner::{BuiltProgram, ProgramRunner};
 use super::solutions::reference;
 
-/// Creates a plan whose only cases are the inputs of these options. The program of [`CustomInput::answered_by`], or
-/// else the reference solution, computes the answers. If an answer is missing, no output is checked.
+/// Creates a plan that runs the inputs in `options` instead of the problem's own cases. The program of
+/// [`CustomInput::answered_by`], or else the reference solution, computes the answers. If an answer is missing, no
+/// output is checked.
 ///
 /// # Errors
-/// Fails if an input does not match the problem's description or a validator rejects it, if the answering program does
-/// not compile or fails, or if the judge itself fails.
+/// Fails if an input does not match the problem's description or a validator rejects it, if the program that computes
+/// an answer does not compile or fails, or if the judge itself fails.
 pub(super) fn custom_input_plan(host: &Host, problem: &Problem, options: &JudgeOptions) -> Result<Plan, Failure> {
     let judging = Arc::new(problem.judging.clone());
     // Interactors need no answer. Without a reference solution there is no answer.
@@ -47,7 +48,7 @@ pub(super) fn custom_input_plan(host: &Host, problem: &Problem, options: &JudgeO
 fn check_input(host: &Host, problem: &Problem, input: &CustomInput) -> Result<(), Failure> {
     let (name, content) = (&input.name, &*input.content);
     problem.input.validate(content, None).map_err(|invalid| {
-        Diagnostic::new(format!("{name} is not a valid input of {}: {invalid}", problem.id))
+        Diagnostic::new(format!("{name} is not a valid input for {}: {invalid}", problem.id))
             .help("an input must match `input:` in `problem.yaml` exactly, including spaces and line breaks")
     })?;
     for validator in &problem.validators {
@@ -55,19 +56,19 @@ fn check_input(host: &Host, problem: &Problem, input: &CustomInput) -> Result<()
         let admitted = aux_programs.at(validator).and_then(|mut ready| ready.admit(content, Vec::new()));
         if let Some(reason) = admitted.map_err(|failure| host.languages().author_failure(failure))? {
             let validator = validator.source.display();
-            let message = format!("the validator `{validator}` rejects {name} as an input of {}", problem.id);
+            let message = format!("the validator `{validator}` rejects {name} as an input for {}", problem.id);
             return Err(Failure::complaint(format!("{message}: {reason}")));
         }
     }
     Ok(())
 }
 
-/// Creates a plan for a package whose only cases are the inputs of these options. If every input has an answer, outputs
-/// are checked like those of the package's first case. Otherwise no output is checked.
+/// Creates a plan that runs the inputs in `options` instead of the package's own cases. If every input has an answer,
+/// outputs are checked in the same way as those of the package's first case. Otherwise, no output is checked.
 ///
 /// # Errors
-/// Fails if the answering program does not compile or fails, if the package does not say how outputs are checked, or if
-/// the judge itself fails.
+/// Fails if the program that computes an answer does not compile or fails, if the package does not specify how outputs
+/// are checked, or if the judge itself fails.
 pub(super) fn package_input_plan(host: &Host, package: &Package, options: &JudgeOptions) -> Result<Plan, Failure> {
     let first = package.cases.first();
     let judging = first.map_or_else(|| Ok(Judging::default()), |case| package.judging(case))?;
@@ -92,8 +93,9 @@ pub(super) fn package_input_plan(host: &Host, package: &Package, options: &Judge
     Ok(plan)
 }
 
-/// Creates a plan with these inputs and their answers as its only cases. The outputs are checked if all inputs have an
-/// answer. The output of a single input is kept, except in an interactive problem.
+/// Creates a plan with one case for each entry of `inputs`: an input with its answer. The outputs are checked if all
+/// inputs have an answer. If there is only one input and the problem is not interactive, the output is returned with
+/// the results.
 fn plan_of(
     host: &Host,
     inputs: Vec<(&CustomInput, Option<Vec<u8>>)>,
@@ -130,7 +132,7 @@ fn answer_by(host: &Host, bundle: &SourceBundle, input: &CustomInput) -> Result<
     answer(host, &host.languages().from_bundle(bundle)?, &bundle.name, input)
 }
 
-/// Returns the output of this program for the input.
+/// Runs a program on the input, and returns its output, which is used as the answer.
 fn answer(host: &Host, source: &Source, name: &str, input: &CustomInput) -> Result<Vec<u8>, Failure> {
     let built = BuiltProgram::build_valid(host, source, name)?;
     let mut runner = ProgramRunner::new(host, &built, 0)?;

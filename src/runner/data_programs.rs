@@ -15,8 +15,8 @@ use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, temp_file_with}
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput, run_both};
 
-/// The programs that generate test data on one slot. The reference has a cell; cells for generators and validators are
-/// opened when they are needed.
+/// The programs that generate test data on one slot. The reference solution has an open cell; cells for generators and
+/// validators are opened when they are needed.
 pub(super) struct DataProgramRunner<'a> {
     pub(super) host: &'a Host,
     pub(super) slot: usize,
@@ -25,7 +25,7 @@ pub(super) struct DataProgramRunner<'a> {
     pub(super) aux_programs: AuxPrograms<'a>,
 }
 
-/// The reference solution in its cell.
+/// The reference solution and its open cell.
 pub(super) struct ReferenceProgram<'a> {
     pub(super) program: &'a Program,
     pub(super) cell: Box<dyn Cell>,
@@ -113,7 +113,8 @@ pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) 
     }
 }
 
-/// Runs a problem author's program with an interactor and returns what the interactor writes for the checker.
+/// Runs a problem author's program with an interactor and returns the content of the file that the interactor writes
+/// for the checker.
 ///
 /// # Errors
 /// Fails if the program does not end normally or is not accepted, or if the judge itself fails.
@@ -130,7 +131,7 @@ pub(super) fn interactor_output(
         return Err(Diagnostic::new(how).into());
     }
     let (ruling, left) = aux_programs.at(interactor)?.rule(interaction.interactor)?;
-    // In a package, a correct program may get partial credit from an interactor that awards points.
+    // In a package, a correct program may receive partial credit from an interactor that awards points.
     let partial = interactor.worth == PointsMeaning::Points && ruling.verdict == Verdict::Partial;
     if !ruling.verdict.accepted() && !partial {
         let reason = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());

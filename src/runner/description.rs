@@ -1,4 +1,4 @@
-//! Describes in one line the guesses about a problem whose description is incomplete.
+//! Describes, in one line, the assumptions about a problem whose description is incomplete.
 
 use crate::model::Limits;
 use crate::package::PackageFormat;
@@ -7,8 +7,8 @@ use super::options::JudgeOptions;
 use super::prepared::PreparedProblem;
 
 impl PreparedProblem {
-    /// Describes what was guessed about the problem, and how programs are judged with these options and limits. Returns
-    /// `None` if nothing was guessed.
+    /// Returns a description of the assumptions about the problem, and of how programs are judged with `options` and
+    /// `limits`; `None` if nothing was assumed.
     pub fn assumptions(&self, options: &JudgeOptions, limits: &Limits) -> Option<String> {
         let package = self.package()?;
         let guess = package.guess.as_ref()?;

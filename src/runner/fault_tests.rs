@@ -9,7 +9,7 @@ use super::{CustomInput, Host, JudgeOptions};
 use crate::model::{Activity, Failure, Fault, FaultKind};
 use crate::sandbox::{Cancel, MockSandbox};
 
-/// A table with one language whose program exists on every machine, and one whose program exists on no machine.
+/// A table with two languages: the program of the first exists on every machine, that of the second on no machine.
 const LANGUAGES: &str = "
 format: 1
 languages:
@@ -25,7 +25,7 @@ fn write(dir: &Path, files: &[(&str, &str)]) {
     }
 }
 
-/// Returns a host on which every run ends in a fault of this kind.
+/// Returns a host on which every run fails with a fault of the kind `kind`.
 fn broken_host(dir: &Path, kind: FaultKind) -> Host {
     write(dir, &[("languages.yaml", LANGUAGES)]);
     let sandbox = MockSandbox::new(move |_, _| Err(Fault::new(kind, "no cell")));
@@ -107,7 +107,7 @@ fn what_a_worker_lacks_is_a_fault() {
     let build = |host: &Host| host.languages().build_own(&source, "the checker").unwrap_err();
     assert!(matches!(build(&host), Failure::Complaint(_)));
     assert!(matches!(build(&host.of_worker()), Failure::Fault(_)));
-    // A solution in a language that is not installed is not measured on a worker either.
+    // For a solution, a language that is not installed is not a fault, even on a worker: the solution is skipped.
     assert!(host.of_worker().languages().missing(&source).unwrap().is_some());
     assert_eq!(host.of_worker().languages().digest_if_installed(&source), Ok(None));
 }

@@ -11,8 +11,8 @@ use crate::workers::{ExclusiveGate, WorkerSlots};
 use super::cache::Cache;
 use super::languages::Languages;
 
-/// The resources for judging. Clones share all of them; [`Host::with_cancel`] returns a clone whose programs can be
-/// cancelled separately.
+/// The resources of this machine for judging. Clones share all resources; [`Host::with_cancel`] returns a clone whose
+/// programs can be cancelled separately.
 #[derive(Clone)]
 pub struct Host {
     sandbox: Arc<dyn Sandbox>,
@@ -24,9 +24,9 @@ pub struct Host {
 }
 
 impl Host {
-    /// Creates a host that runs programs in this sandbox, stores builds and test data below `cache`, and runs up to
-    /// `jobs` programs at once. Its languages are those of the built-in table, the user's table, and the table of the
-    /// problem set in `problems`.
+    /// Creates a host that runs programs in this sandbox, stores builds and test data in the folder `cache`, and runs
+    /// up to `jobs` programs concurrently. Its languages are those of the built-in table, the user's table, and the
+    /// table of the problem set in `problems`.
     ///
     /// # Errors
     /// Fails if a table of languages can't be read or is invalid.
@@ -51,7 +51,7 @@ impl Host {
         })
     }
 
-    /// Returns the same host with another cancel handle for its programs.
+    /// Returns a clone of this host whose programs `cancel` cancels.
     #[must_use]
     pub fn with_cancel(&self, cancel: &Cancel) -> Host {
         let sandbox = self.sandbox.with_cancel(cancel.clone());
@@ -59,8 +59,8 @@ impl Host {
         Host { sandbox, languages, cancel: cancel.clone(), ..self.clone() }
     }
 
-    /// Returns a clone of this host for a worker, on which a missing language or a problem author's program that does
-    /// not compile is a fault.
+    /// Returns a clone of this host for a worker of a cluster. On the clone, a missing language or a problem author's
+    /// program that does not compile is a fault.
     #[must_use]
     pub fn of_worker(&self) -> Host {
         Host { languages: self.languages.of_worker(), ..self.clone() }
@@ -81,7 +81,7 @@ impl Host {
         &self.cancel
     }
 
-    /// Returns the languages of this machine, with which programs are read and built.
+    /// Returns the languages of this machine, which read and build programs.
     pub fn languages(&self) -> &Languages {
         &self.languages
     }
@@ -101,12 +101,12 @@ impl Host {
         &self.slots
     }
 
-    /// Returns the maximum number of programs that run at once.
+    /// Returns the maximum number of programs that run concurrently.
     pub fn jobs(&self) -> usize {
         self.slots.count()
     }
 
-    /// Returns the gate that lets one program run alone.
+    /// Returns the gate that excludes all other programs while one program runs alone.
     pub fn gate(&self) -> &ExclusiveGate {
         &self.gate
     }

@@ -26,7 +26,7 @@ pub(crate) struct JudgeJob<'a> {
     pub(crate) plan: &'a Plan,
     /// The source of the program.
     pub(crate) source: &'a Source,
-    /// The program's name, as the user gave it.
+    /// The program's name, as the user specified it.
     pub(crate) name: &'a str,
 }
 
@@ -42,12 +42,12 @@ pub(crate) struct JudgedRun {
     /// The dialogue of the first failed case of an interactive problem, or of the first case if none failed; `None` if
     /// no case had a dialogue.
     pub(crate) dialogue: Option<CaseDialogue>,
-    /// The output of the program, if the plan keeps it.
+    /// The output of the program, if the plan requests it.
     pub(crate) output: Option<Vec<u8>>,
 }
 
 impl JudgedRun {
-    /// Creates the result of a run in which no case was run.
+    /// Creates the result of a run in which no case was judged.
     pub(crate) fn without_evidence(summary: RunSummary) -> JudgedRun {
         JudgedRun { summary, compile_error: None, failures: Vec::new(), dialogue: None, output: None }
     }
@@ -72,7 +72,7 @@ impl JudgeJob<'_> {
         Session::new(header, self.plan.clone())
     }
 
-    /// Judges the program on these slots.
+    /// Judges the program on the slots `slots`.
     ///
     /// # Errors
     /// Fails if an auxiliary program does not compile, if a language is not installed, or if the judge itself fails
@@ -87,8 +87,8 @@ impl JudgeJob<'_> {
         self.drive(host, slots, limits, self.session(host), sink).map_err(|(_, failure)| failure)
     }
 
-    /// Drives a session of this job to its end. If a failure outside of a case ends it, the session is returned with
-    /// the error.
+    /// Drives a session of this job to its end. If a failure outside of a case occurs, the session is returned with the
+    /// error.
     pub(crate) fn drive(
         &self,
         host: &Host,
@@ -110,7 +110,8 @@ impl JudgeJob<'_> {
             }
         };
         let evidence = Evidence::default();
-        // The programs that run ahead of time are cancelled when the session has finished.
+        // Programs that are still running when the session has finished are cancelled, since their results are not
+        // needed.
         let finished = match host.cancel().child() {
             Ok(finished) => finished,
             Err(fault) => return Err((Box::new(session), fault.into())),
@@ -141,7 +142,7 @@ impl JudgeJob<'_> {
         Ok(JudgedRun { summary, compile_error: None, failures, dialogue, output })
     }
 
-    /// Builds the auxiliary programs and the program.
+    /// Builds the auxiliary programs and the program to judge.
     fn build(
         &self,
         host: &Host,
@@ -169,7 +170,7 @@ impl JudgeJob<'_> {
     }
 }
 
-/// Opens a cell for the program on each of these slots. The cells are opened in parallel, since most of the time is
+/// Opens a cell for the program on each slot of `slots`. The cells are opened in parallel, since most of the time is
 /// spent waiting.
 fn open_cells(host: &Host, program: &Program, slots: &[usize]) -> Result<Vec<Box<dyn Cell>>, Fault> {
     let open = |slot: usize| host.sandbox().open(&cell_spec(program, slot));

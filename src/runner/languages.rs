@@ -15,15 +15,15 @@ use crate::workers::{in_parallel, processor_slots};
 
 use super::cache::Cache;
 
-/// The languages of this machine, with functions that detect them and that read and build programs. Clones share the
-/// results of the detection.
+/// The languages of this machine, with functions that detect the languages, and that read and build programs. Clones
+/// share the results of the detection.
 #[derive(Clone)]
 pub struct Languages {
     sandbox: Arc<dyn Sandbox>,
     table: Arc<LanguageTable>,
     toolchains: Arc<Toolchains>,
     cache: PathBuf,
-    /// Locked while an auxiliary program is built, so that it is built only once.
+    /// The lock that is held while a problem author's program is built, so that no two threads build the same program.
     building: Arc<Mutex<()>>,
     /// Whether a missing language or a problem author's program that does not compile is a fault.
     of_worker: bool,
@@ -54,7 +54,7 @@ pub struct InstalledLanguage {
     pub version: Result<String, String>,
     /// The path of the compiler or interpreter; `None` if the language can't be used.
     pub path: Option<String>,
-    /// The reason why the installed version is too old for a use; `None` if it is not.
+    /// The message that the installed version is too old for some programs; `None` if it is new enough.
     pub too_old: Option<String>,
     /// Instructions for installing the language, such as `apt-get install gcc`.
     pub install: String,
@@ -83,14 +83,14 @@ impl Languages {
         Languages { sandbox, ..self.clone() }
     }
 
-    /// Returns the same languages, for a machine that is one of several: a missing language or a problem author's
-    /// program that does not compile is a fault, because another machine may be able to judge.
+    /// Returns a clone for use on one of several judging machines. It reports a missing language, or a problem author's
+    /// program that does not compile, as a fault, because another machine may be able to judge.
     pub(super) fn of_worker(&self) -> Languages {
         Languages { of_worker: true, ..self.clone() }
     }
 
-    /// Returns the failure of a problem author's program as it is reported on this machine: if this is one of several
-    /// machines, it is a fault, because the program may work on another one.
+    /// Converts the failure of a problem author's program to the failure that this machine reports. On one of several
+    /// judging machines, this is a fault, because the program may work on another machine.
     pub(super) fn author_failure(&self, failure: Failure) -> Failure {
         match failure {
             Failure::Complaint(complaint) if self.of_worker => {
@@ -130,8 +130,8 @@ impl Languages {
         found.into_iter().flatten().collect()
     }
 
-    /// Reads a submission from a file or a folder. The extension of the file determines the language, unless a language
-    /// is given.
+    /// Reads a submission from a file or a folder. The extension of the file determines the language unless `language`
+    /// specifies one.
     ///
     /// # Errors
     /// Fails if the file is not a valid program; see [`SourceError`].
@@ -170,14 +170,14 @@ impl Languages {
         path.is_dir() || self.is_source_name(path) || is_of_icpc_language(path)
     }
 
-    /// Returns whether a file of this name has the extension of a language.
+    /// Returns whether the file name `name` has the extension of a language.
     pub fn is_source_name(&self, name: &Path) -> bool {
         let extension = name.extension().map(|end| end.to_string_lossy());
         extension.is_some_and(|extension| self.table.choose(LanguageQuery::Extension(&extension)).is_ok())
     }
 
     /// Guesses the language of a program from its text. Returns the name of the language and the extension of its
-    /// files; `None` if no language matches.
+    /// files, or `None` if no language matches.
     pub fn guess(&self, text: &str) -> Option<(String, String)> {
         let row = self.table.guess(text)?;
         Some((row.name.clone(), row.extensions.first()?.clone()))
@@ -216,8 +216,8 @@ impl Languages {
         self.toolchain(source.language()).map(|toolchain| toolchain.digest)
     }
 
-    /// Returns the hash of the compiler or interpreter of the language with this id or name; `None` if there is no such
-    /// language.
+    /// Returns the hash of the compiler or interpreter of the language whose id or name is `language`; `None` if there
+    /// is no such language.
     ///
     /// # Errors
     /// Fails if the language is not installed, or if the judge itself fails.
@@ -243,7 +243,7 @@ impl Languages {
         })
     }
 
-    /// Builds a program on this slot, or takes it from the cache.
+    /// Builds a program on the slot `slot`, or returns the program from the cache if it was built before.
     ///
     /// # Errors
     /// Fails if the language is not installed, or if the judge itself fails.
@@ -262,7 +262,7 @@ impl Languages {
     /// # Errors
     /// Returns the errors of [`Languages::build`], and fails if the program does not compile.
     pub fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
-        // One thread builds the program; the others wait and then take it from the cache.
+        // One thread builds the program; the other threads wait and then load it from the cache.
         let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
         match self.build(source, 0)? {
             BuildOutcome::Ready(built) => Ok(built.program),

@@ -25,7 +25,7 @@ pub enum MoveOutput {
 }
 
 impl MoveClient {
-    /// Builds a program that is run under these limits.
+    /// Builds a program and opens its cell. Each run of the program has the limits `limits`.
     ///
     /// # Errors
     /// Fails if the program does not compile or its language is not installed, or if the judge itself fails.
@@ -35,7 +35,7 @@ impl MoveClient {
         Ok(MoveClient { program, cell, limits: *limits })
     }
 
-    /// Runs the program on this input.
+    /// Runs the program on the input `input`.
     ///
     /// # Errors
     /// Returns a fault if the judge fails.

@@ -1,4 +1,4 @@
-//! Options for judging: the cases of a problem, and when to stop.
+//! Options for judging, such as the cases to judge and when to stop.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ use super::checker_option::{CheckerOption, OwnAuxProgram};
 /// Options for judging. By default all cases are judged.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgeOptions {
-    /// Judge only these cases and groups; all cases if the list is empty.
+    /// The names of the cases and groups to judge. If the list is empty, all cases are judged.
     #[serde(default)]
     pub only: Vec<String>,
-    /// Stop at the first failure. In a native problem whose groups have points, only the group is stopped; otherwise,
-    /// the whole run is stopped.
+    /// Whether to stop at the first failure. In a native problem whose groups have points, only the group is stopped;
+    /// otherwise, the whole run is stopped.
     #[serde(default)]
     pub fail_fast: bool,
-    /// Skip cases that may take long and can no longer change the verdict or the points: those after a case that
-    /// exceeded the time, idle, memory or output limit.
+    /// Whether to skip the cases after a case that exceeded the time, idle, memory or output limit, if they can no
+    /// longer change the verdict or the points. The skipped cases would probably take long too.
     #[serde(default)]
     pub skip_certain: bool,
-    /// Stop each group of a native problem at its first failure.
+    /// Whether to stop each group of a native problem at its first failure.
     #[serde(default)]
     pub stop_groups: bool,
     /// A CPU time limit that overrides the problem's, if any.
@@ -43,15 +43,15 @@ pub struct JudgeOptions {
     /// An interactor that replaces the problem's interactor, if any.
     #[serde(default)]
     pub interactor: Option<OwnAuxProgram>,
-    /// Judge the groups of a native problem, and the cases in each group, with the largest inputs first. Groups then
-    /// neither require others nor earn points.
+    /// Whether to judge the groups of a native problem, and the cases in each group, with the largest inputs first.
+    /// Groups then neither require other groups nor earn points.
     #[serde(default)]
     pub largest_first: bool,
-    /// Run every case alone from the start. A program that exceeds the time limit is then stopped soon after the limit.
-    /// If other programs run at the same time, it is stopped only at twice the limit.
+    /// Whether to run every case alone from the start. A program that exceeds the time limit is then stopped soon after
+    /// the limit. If other programs run at the same time, it is stopped only at twice the limit.
     #[serde(default)]
     pub alone: bool,
-    /// Judge these inputs instead of the cases. If the list is empty, the cases are judged.
+    /// The inputs to judge instead of the cases. If the list is empty, the cases are judged.
     #[serde(default)]
     pub inputs: Vec<CustomInput>,
 }
@@ -67,17 +67,17 @@ pub struct CustomInput {
     /// answer, if there is one.
     #[serde(default)]
     pub answered_by: Option<SourceBundle>,
-    /// The answer for a package, which is used if `answered_by` is `None`. If the answer is not known, this is `None`,
-    /// and no output is checked. Ignored for a native problem.
+    /// The answer to the input, for a package; it is used if `answered_by` is `None`. If both are `None`, no output is
+    /// checked. For a native problem, this field is ignored.
     #[serde(default)]
     pub answer: Option<RawBytes>,
 }
 
 impl JudgeOptions {
-    /// Creates the plan for these cases of a native problem.
+    /// Creates the plan for a native problem with the cases `cases`.
     ///
     /// # Errors
-    /// Fails if the problem does not have a case or group of [`JudgeOptions::only`].
+    /// Fails if [`JudgeOptions::only`] names a case or group that the problem does not have.
     pub(super) fn plan(&self, problem: &Problem, cases: &[Case], store: &Store) -> Result<Plan, Diagnostic> {
         self.check_names(problem, cases)?;
         let mut groups: Vec<PlanGroup> = Vec::new();
@@ -132,7 +132,7 @@ impl JudgeOptions {
         Ok(plan)
     }
 
-    /// Replaces the checker and the interactor of all cases of a plan with those of these options, if there are any.
+    /// Replaces the checker and the interactor of all cases of a plan with those that the options specify, if any.
     ///
     /// # Errors
     /// Fails if a checker can't be used in an interactive problem, or if the cache can't be written.
@@ -174,18 +174,18 @@ impl JudgeOptions {
             }
             (Some(_), Some(_)) => {
                 Err(Diagnostic::new("the interactor determines the verdict, so `--checker` has no effect")
-                    .help("remove `--checker`; only a testlib interactor can be followed by a testlib checker")
+                    .help("remove `--checker`, or use a testlib interactor with a testlib checker")
                     .into())
             }
         }
     }
 
-    /// Returns the limits with the memory limit of these options, if there is one.
+    /// Returns `limits` with the memory limit that the options specify, if any.
     pub(super) fn with_memory(&self, limits: Limits) -> Limits {
         Limits { memory: self.memory.unwrap_or(limits.memory), ..limits }
     }
 
-    /// Checks that the problem has the cases and groups of [`JudgeOptions::only`].
+    /// Checks that the problem has all cases and groups that [`JudgeOptions::only`] names.
     ///
     /// # Errors
     /// Fails for an unknown name; the message suggests the closest name or lists the groups.

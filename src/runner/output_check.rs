@@ -27,12 +27,12 @@ pub struct CheckOutcome {
 }
 
 impl<'a> OutputChecker<'a> {
-    /// Creates an output checker whose programs run on this slot.
+    /// Creates an output checker whose checker programs run on the slot `slot`.
     pub fn new(host: &'a Host, slot: usize) -> OutputChecker<'a> {
         OutputChecker { aux_programs: AuxPrograms::new(host, slot) }
     }
 
-    /// Sets the program whose outputs are checked; the checkers can read its files.
+    /// Sets the program whose outputs are checked. Checkers can read the files of this program.
     pub(super) fn of(self, source: &'a Source, program: &'a Program) -> OutputChecker<'a> {
         OutputChecker { aux_programs: self.aux_programs.of(source, program) }
     }
@@ -54,7 +54,7 @@ impl OutputChecker<'_> {
         self.check_text(judging, input, CheckedOutput::of(TextSource::Bytes(output)), answer, Feedback::new())
     }
 
-    /// Returns the reason why one of these validators rejects an input; `None` if all accept it.
+    /// Returns the reason why one of the validators rejects an input; `None` if all validators accept the input.
     ///
     /// # Errors
     /// Fails if a validator fails, or if the judge itself fails.

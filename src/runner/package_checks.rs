@@ -18,7 +18,7 @@ use super::host::Host;
 pub type Refusal = Option<String>;
 
 /// Runs an input validator on each case, and returns the results in case order. The list is empty if there are no
-/// cases, or if the validator is of a kind that can't be run.
+/// cases, or if Nimatron can't run the kind of the validator.
 ///
 /// # Errors
 /// Fails if the validator can't be built or its grammar is invalid, if a file can't be read, or if the judge itself

@@ -23,7 +23,7 @@ use super::package_source::{included, with_package_args};
 /// does not compile on this machine.
 ///
 /// # Errors
-/// Fails if no case is left, or if the judge itself fails.
+/// Fails if no case remains, or if the judge itself fails.
 pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), Failure> {
     let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
     let (compiler_args, built, aux_programs) =
@@ -83,7 +83,8 @@ fn printed_answer(name: &str, stderr: &Capture, lines: bool) -> Result<String, D
     Ok(text)
 }
 
-/// Sets the input of a case, which may also be a file in the program's working directory.
+/// Sets the input file of a case. If the program's working directory contains the previous input file, the new file
+/// replaces it there.
 fn set_input(case: &mut PackageCase, input: PathBuf) {
     let shown = case.files.iter_mut().filter(|(_, path)| *path == case.input);
     shown.for_each(|(_, path)| path.clone_from(&input));
@@ -131,9 +132,10 @@ impl PackageGenerator<'_> {
         Ok(())
     }
 
-    /// Returns the file with the output of a program, which is either a generator that is run with these arguments or a
-    /// solution that is run on a case. In an interactive problem, the interactor writes the output, and the answer file
-    /// that it reads is empty.
+    /// Returns the file with the output of a program, which is run unless the output is in the cache. With a case, the
+    /// program is a solution that is run on the case; otherwise, it is a generator that is run with the arguments
+    /// `args`. In an interactive problem, the output is the file that the interactor writes, and the interactor's
+    /// answer file is empty.
     fn made_by(
         &mut self,
         path: &Path,

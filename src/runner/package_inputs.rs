@@ -12,7 +12,7 @@ use super::command::{AUTHOR_LIMITS, cell_spec, command};
 use super::data_programs::run_to_end;
 use super::host::Host;
 
-/// Capacity of the working directory.
+/// Capacity of the working directory of the program that generates the inputs.
 const ROOM: ByteSize = ByteSize::mib(1_024);
 
 /// The files that a program generated, as stored in the cache: their names and the digests of their contents.
@@ -22,7 +22,7 @@ type MadeFiles = Vec<(String, String)>;
 /// that the same program generated before are taken from the cache.
 ///
 /// # Errors
-/// Fails if the program does not compile or fails and the package has no other inputs, if the inputs do not fit the
+/// Fails if the program does not compile or fails and the package has no other inputs, if the inputs do not match the
 /// description of the package, or if the judge itself fails.
 pub(super) fn make_inputs(host: &Host, package: &mut Package) -> Result<(), Failure> {
     let Some(maker) = package.input_maker.take() else { return Ok(()) };
@@ -31,7 +31,9 @@ pub(super) fn make_inputs(host: &Host, package: &mut Package) -> Result<(), Fail
         Ok(files) => package.add_made_inputs(&maker, &files).map_err(Failure::from),
         Err(Failure::Complaint(complaint)) if !package.cases.is_empty() => {
             let first = complaint.to_string().lines().next().unwrap_or_default().to_owned();
-            package.notes.push(format!("only the inputs in the package are used: {first}"));
+            package
+                .notes
+                .push(format!("cannot generate more inputs, so only the inputs in the package are used: {first}"));
             Ok(())
         }
         Err(failure) => Err(failure),
@@ -75,15 +77,14 @@ fn run_input_maker(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(S
     Ok(paths)
 }
 
-/// Returns the program that runs a shell script of a package. As in the folder of the package, the working directory is the
-/// folder `in` beside the script's own folder.
+/// Returns a Bash program that runs the package's shell script `script`. A symbolic link makes the working directory
+/// appear as the package's folder `in`.
 fn script_runner(script: &str) -> String {
     let folder = InputMaker::SCRIPT_FOLDER;
     format!("ln -s \"$PWD\" '{folder}/in'\nexec \"$BASH\" \"$PWD/{script}\"\n")
 }
 
-/// Returns the digest of the compiler of a language, with which a script may compile programs; `None` if it is not
-/// installed.
+/// Returns the digest of a language's compiler, which a script may use; `None` if the compiler is not installed.
 fn digest_if_installed(host: &Host, language: &str) -> Result<Option<Digest>, Failure> {
     match host.languages().digest_of(language) {
         Err(Failure::Complaint(_)) => Ok(None),
@@ -107,7 +108,7 @@ fn run(
     let changed: Vec<(String, Vec<u8>)> =
         changed.filter_map(|(name, content)| Some((name.into_string().ok()?, content))).collect();
     if changed.is_empty() {
-        let help = "it must write the inputs to its working directory, under names such as `abc1a.in`";
+        let help = "the program must write the inputs to its working directory, under names such as `abc1a.in`";
         return Err(Diagnostic::new(format!("{name} wrote no file")).help(help).into());
     }
     Ok(changed)

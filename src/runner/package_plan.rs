@@ -62,7 +62,7 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
         groups,
         stop,
         skip_certain: options.skip_certain,
-        // Programs take longer if others run at the same time, which would cost points.
+        // Programs take longer if other programs run at the same time, which would reduce their points.
         alone: options.alone || package.case_limits.values().any(|limits| limits.decay),
         part,
         rules,
@@ -70,7 +70,7 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
     })
 }
 
-/// Returns the limits of a case without those that the options set for all cases.
+/// Returns the limits that the package sets for a case, without those that the options override for all cases.
 fn case_limits(package: &Package, case: &str, options: &JudgeOptions) -> Option<Arc<CaseLimits>> {
     let limits = package.case_limits.get(case)?;
     Some(Arc::new(limits.clone().without(options.time.is_some(), options.memory.is_some())))

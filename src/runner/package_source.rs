@@ -44,7 +44,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     let names = theirs(&id);
     if !package.languages.is_empty() && !package.languages.iter().any(|code| names.contains(&ours(code))) {
         let (name, known) = (&source.language().name, package.languages.join(", "));
-        let message = format!("{path}: the program is written in {name}; the problem allows only {known}");
+        let message = format!("{path}: the program is written in {name}, but the problem allows only {known}");
         return Err(Failure::complaint(message));
     }
     // Other judges do not apply the default limit to the package's own programs.
@@ -53,7 +53,9 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     if let Some(most) = package.limits.code.or(default).filter(|most| size > *most) {
         let (size, most) = (size.human(), most.human());
         let who = if package.limits.code.is_some() { "the problem" } else { "the package format" };
-        return Err(Failure::complaint(format!("{path}: the source is {size}; {who} allows at most {most}")));
+        return Err(Failure::complaint(format!(
+            "{path}: the size of the source is {size}, but {who} allows at most {most}"
+        )));
     }
     let source = match names.iter().find_map(|name| package.prelude.get(*name)) {
         Some(prelude) => source.with_prelude(prelude),
@@ -105,8 +107,8 @@ pub(super) fn own_submission<'p>(package: &'p Package, path: &Path) -> Option<&'
     all.find(|submission| submission.path == target)
 }
 
-/// Returns notes for the user, for a program that is empty or larger than the format's default limit on the source.
-/// That limit is not enforced for the package's own programs.
+/// Returns notes for the user if a program is empty or larger than the format's default limit on the source. For the
+/// package's own programs, this limit is not enforced.
 pub(super) fn source_notes(package: Option<&Package>, bundle: &SourceBundle) -> Vec<String> {
     let blank = bundle.is_blank().then(|| "the program is empty".to_owned());
     let default = package.filter(|package| package.limits.code.is_none() && !package.kind.submit_answer);
@@ -114,7 +116,8 @@ pub(super) fn source_notes(package: Option<&Package>, bundle: &SourceBundle) -> 
     let large = default.and_then(|package| package.format.default_code()).filter(|most| size > *most);
     let large = large.map(|most| {
         format!(
-            "the source is {}; the default limit of the format is {}, and `problem.yaml` sets no other",
+            "the size of the source is {}, which exceeds the format's default limit of {}; `problem.yaml` sets no \
+             other limit",
             size.human(),
             most.human()
         )
@@ -137,7 +140,7 @@ pub(super) fn included(
     Ok(files)
 }
 
-/// Returns the name of an unsupported language that shares its extension with a supported one; `None` for other
+/// Returns the name of an unsupported language that shares its extension with a supported language; `None` for other
 /// languages. Python 2 is recognized by the first line, and Prolog, whose extension is also that of Perl, by its
 /// clauses.
 fn of_the_format(source: &Source) -> Option<&'static str> {

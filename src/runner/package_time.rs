@@ -1,4 +1,4 @@
-//! Derives the time limit of a package that sets none from the package's own programs.
+//! Derives a time limit from the times of the package's own programs if the package does not set a time limit.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -27,8 +27,8 @@ pub fn generous_limits(package: &Package) -> Limits {
     package.limits.with_time(package.limits.time.unwrap_or(LONGEST))
 }
 
-/// Returns the limits if they are known without running a program. The time limit is from the options, the package, or
-/// an earlier measurement on this machine.
+/// Returns the limits if they are known without running a program. The time limit is taken from the options, the
+/// package, or an earlier measurement on this machine.
 pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOptions) -> Option<Limits> {
     let kept = || {
         let text = fs_err::read(time_file(host, package)).ok()?;
@@ -40,7 +40,7 @@ pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOption
 /// Derives the time limit from the package's programs and caches it, so that they are measured only once on a machine.
 ///
 /// # Errors
-/// Fails if none of the programs that determine the limit runs to its end on this machine, if the cache can't be
+/// Fails if none of the programs that determine the limit runs to completion on this machine, if the cache can't be
 /// written, or if the judge itself fails.
 pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Package) -> Result<Limits, Failure> {
     let host = measurement.host;
@@ -63,7 +63,7 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
         let mut ended = AllEnded(true);
         let summary = job.judge(host, measurement.slots, generous_limits(package), &mut ended)?.summary;
         match summary.outcome {
-            // A program that does not compile was not run on any case.
+            // If the program does not compile, it was not run on any case, and `summary.slowest` is `None`.
             Outcome::Final { .. } if ended.0 => slowest = slowest.max(summary.slowest.map(|(_, time)| time)),
             Outcome::Final { .. } => {}
             Outcome::Inconclusive { faults } => return Err(Fault::first_of(&faults).into()),
@@ -71,18 +71,18 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     }
     let Some(slowest) = slowest else {
         let message = format!(
-            "the time limit of {} cannot be derived: none of its accepted programs ran to its end on this machine",
+            "cannot derive the time limit of {}: none of the accepted programs ran to completion on this machine",
             package.id
         );
-        return Err(Diagnostic::new(message).help("set a limit, such as `--time 2s`").into());
+        return Err(Diagnostic::new(message).help("specify a time limit, such as `--time 2s`").into());
     };
     let time = package.limits.time_for(slowest);
     keep_time_limit(host, package, time)?;
     Ok(package.limits.with_time(time))
 }
 
-/// An event sink that records whether a program ran to its end on every case. The time of a program that was stopped at
-/// a time limit is not used.
+/// An event sink that records whether a program was never stopped at a time limit. The times of other programs are not
+/// used to derive a time limit.
 struct AllEnded(bool);
 
 impl crate::judge::EventSink for AllEnded {
@@ -117,7 +117,8 @@ fn time_file(host: &Host, package: &Package) -> PathBuf {
     let mut key = KeyWriter::new("time limit of a package", KEY_VERSION);
     key.field("limits", &package.limits).field("output", &package.output).field("jobs", &host.jobs());
     key.field("languages", &package.languages).field("constants", &package.constants);
-    // Written only if there are any, so that the names of other packages' files are those of earlier versions.
+    // The arguments are written only if there are any, so that the files of other packages keep the names that earlier
+    // versions used.
     if !package.compiler_args.submissions.is_empty() {
         key.field("compiler_args", &package.compiler_args.submissions);
     }

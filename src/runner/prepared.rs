@@ -33,7 +33,7 @@ pub enum ProblemSource {
     Package(PathBuf),
     /// A folder of tests without a problem description, or a file with samples.
     Samples {
-        /// The folder or the file.
+        /// The path of the folder or the file.
         path: PathBuf,
         /// The query with which the samples are found.
         query: SampleQuery,
@@ -41,8 +41,8 @@ pub enum ProblemSource {
 }
 
 impl ProblemSource {
-    /// Finds the problem of this name: a path to a package, a problem of the catalog, a folder of tests, or a file with
-    /// samples.
+    /// Finds the problem that `name` specifies: a path to a package, a problem of the catalog, a folder of tests, or a
+    /// file with samples.
     ///
     /// # Errors
     /// Fails if there is no such problem; the message suggests the closest name, or lists the locations that were
@@ -54,7 +54,8 @@ impl ProblemSource {
     /// Like [`ProblemSource::find`], with a query for samples.
     ///
     /// # Errors
-    /// Fails like [`ProblemSource::find`], and if there are samples of several problems and the program fits none.
+    /// Returns the errors of [`ProblemSource::find`], and fails if there are samples of several problems and the
+    /// program matches none of them.
     pub fn find_for(catalog: &Catalog, name: &str, query: SampleQuery) -> Result<ProblemSource, Diagnostic> {
         let path = Path::new(name);
         if path.exists() && is_package(path) {
@@ -69,14 +70,15 @@ impl ProblemSource {
             Some(found) => found.map(|()| ProblemSource::Samples { path: path.to_owned(), query }),
             None if path.is_file() => Err(Diagnostic::new(format!("the file `{}` is not a problem", path.display()))
                 .help(
-                    "a problem is an id, a folder, a `.zip` or `.kpp` archive, or a file with samples, \
-                     such as a `.prob`, `.json` or `.txt` file; in `nimatron run PROBLEM PROGRAM` the problem comes first",
+                    "specify the problem as an id, a folder, a `.zip` or `.kpp` archive, or a file with samples, \
+                     such as a `.prob`, `.json` or `.txt` file; \
+                     the problem is the first argument of `nimatron run PROBLEM PROGRAM`",
                 )),
             None => Err(error),
         }
     }
 
-    /// Returns the location of the problem at this path.
+    /// Returns the location of the problem at `path`.
     pub fn of_path(path: PathBuf) -> ProblemSource {
         if is_package(&path) { ProblemSource::Package(path) } else { ProblemSource::Native(path) }
     }
@@ -107,7 +109,7 @@ impl ProblemSource {
 pub struct PreparedProblem {
     kind: PreparedKind,
     digest: Digest,
-    /// The limits, if the time limit was measured.
+    /// The limits in force, once the time limit has been measured.
     measured: OnceLock<Limits>,
 }
 
@@ -238,7 +240,7 @@ impl PreparedProblem {
         }
     }
 
-    /// Returns the names of the known cases: those of a package, or those of a native problem whose data has been
+    /// Returns the names of the known cases. The cases of a native problem are known only after its data has been
     /// generated.
     pub fn case_names(&self) -> Vec<String> {
         match &self.kind {
@@ -250,7 +252,7 @@ impl PreparedProblem {
         }
     }
 
-    /// Returns whether cases earn points. In other problems a program passes or fails.
+    /// Returns whether cases earn points. If not, a program only passes or fails.
     pub fn has_points(&self) -> bool {
         match &self.kind {
             PreparedKind::Native { problem, .. } => problem.groups.iter().any(|group| group.points.is_some()),
@@ -258,7 +260,7 @@ impl PreparedProblem {
         }
     }
 
-    /// Reads a program to judge on this problem: a file, a folder, or answers if the problem asks for submitted
+    /// Reads a program to judge on this problem: a file, a folder, or answers if the problem requires submitted
     /// answers.
     ///
     /// # Errors
@@ -300,7 +302,7 @@ impl PreparedProblem {
         }
     }
 
-    /// Creates the plan for a program. `source` is used only if the problem asks for submitted answers.
+    /// Creates the plan for a program. `source` is used only if the problem requires submitted answers.
     ///
     /// # Errors
     /// Fails if a requested case or group does not exist, if the custom input is invalid or can't be answered, if the
@@ -336,9 +338,11 @@ impl PreparedProblem {
         if !samples || options.interactor.is_some() || options.checker.is_some() || !options.inputs.is_empty() {
             return Ok(());
         }
-        Err(Diagnostic::new(format!("{} is interactive, but its samples do not include an interactor", self.id())).help(
-            "specify one with `--interactor PROGRAM`, compare outputs with `--checker tokens`, or use `--input FILE`",
-        ))
+        Err(Diagnostic::new(format!("{} is interactive, but its samples do not include an interactor", self.id()))
+            .help(
+                "specify an interactor with `--interactor PROGRAM`, compare outputs with `--checker tokens`, \
+                 or use `--input FILE`",
+            ))
     }
 
     /// Returns the limits in force if they are known without running programs.
@@ -398,8 +402,8 @@ impl PreparedProblem {
         Ok(options.with_memory(*self.measured.get_or_init(|| limits)))
     }
 
-    /// Creates the plan and the limits for these options. Slots are leased only if test data must be generated or a
-    /// time limit must be measured.
+    /// Creates the plan and the limits for judging with `options`. Slots are leased only if test data must be generated
+    /// or a time limit must be measured.
     ///
     /// # Errors
     /// Returns the errors of [`PreparedProblem::limits`], and fails if the cases, the inputs, the checker or the
@@ -443,7 +447,7 @@ fn native_paths(problem: &Problem) -> Vec<PathBuf> {
 }
 
 impl JudgingTarget {
-    /// Returns which cases are skipped after a failure.
+    /// Returns the rule by which cases are skipped after a failure.
     pub fn stop(&self) -> Stop {
         self.plan.stop
     }

@@ -19,9 +19,9 @@ use super::retry::RetryPolicy;
 pub struct BuiltProgram {
     /// The built program.
     pub program: Program,
-    /// The additional arguments.
+    /// The additional arguments, which follow the program's own arguments.
     pub args: Vec<String>,
-    /// The name of the program in messages.
+    /// The name by which messages refer to the program.
     pub name: String,
 }
 
@@ -60,24 +60,24 @@ impl BuiltProgram {
     }
 }
 
-/// A program in its cell.
+/// A built program and its open cell.
 pub struct ProgramRunner {
     built: BuiltProgram,
     cell: Box<dyn Cell>,
 }
 
-/// The policy for running a program alone again in [`ProgramRunner::judge`], which all runners of one program share.
+/// The policy by which [`ProgramRunner::judge`] repeats a run alone. All runners of one program share the policy.
 pub struct SharedRetry<'a>(RetryPolicy<'a>);
 
 impl<'a> SharedRetry<'a> {
-    /// Creates the policy for runs under these limits of the problem.
+    /// Creates the policy for runs under the problem's limits `limits`.
     pub fn new(host: &'a Host, limits: Limits) -> SharedRetry<'a> {
         SharedRetry(RetryPolicy::new(host, limits, false))
     }
 }
 
 impl ProgramRunner {
-    /// Opens a cell for this program on the CPU of this slot.
+    /// Opens a cell for the program on the slot `slot`.
     ///
     /// # Errors
     /// Fails if the cell can't be created.
@@ -91,7 +91,8 @@ impl ProgramRunner {
         &self.built
     }
 
-    /// Runs the program on this input. `limits` are the problem's limits; the program's language may extend them.
+    /// Runs the program on the input `input`. `limits` are the problem's limits; the program's language may extend
+    /// them.
     ///
     /// # Errors
     /// Returns a fault if the sandbox fails or the run is cancelled. A failure of the program is not an error.
@@ -99,7 +100,7 @@ impl ProgramRunner {
         self.start(Input::File(temp_file_with(input)?), &[], limits)
     }
 
-    /// Runs the program without input, with these arguments after the program's own.
+    /// Runs the program without input. `args` follow the program's own arguments.
     ///
     /// # Errors
     /// Returns the errors of [`ProgramRunner::run`].
@@ -107,8 +108,8 @@ impl ProgramRunner {
         self.start(Input::Empty, args, limits)
     }
 
-    /// Runs the program as a generator: without input, with these arguments after the program's own, and with the seed
-    /// in the variable `NIMATRON_SEED`.
+    /// Runs the program as a generator: without input, with `args` after the program's own arguments, and with the seed
+    /// in the environment variable `NIMATRON_SEED`.
     ///
     /// # Errors
     /// Returns the errors of [`ProgramRunner::run`].

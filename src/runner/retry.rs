@@ -1,5 +1,5 @@
-//! Runs a program as [`judge::retry`](crate::judge::retry) decides: first beside other programs, and again alone if
-//! other programs may have affected the result.
+//! Runs a program as [`judge::retry`](crate::judge::retry) decides: first concurrently with other programs, and again
+//! alone if other programs may have affected the result.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -28,31 +28,31 @@ pub(super) struct RetryPolicy<'a> {
 }
 
 impl<'a> RetryPolicy<'a> {
-    /// Creates the policy for the runs of a program under these limits of the problem. If `alone` is true, the program
-    /// is run alone from the start.
+    /// Creates the policy for the runs of a program under the problem's limits `limits`. If `alone` is true, the
+    /// program is run alone from the start.
     pub(super) fn new(host: &'a Host, limits: Limits, alone: bool) -> RetryPolicy<'a> {
         let budget = Arc::new(Mutex::new(RetryBudget::new(&limits)));
         RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone, close: Arc::default() }
     }
 
-    /// Returns this policy for runs under other limits. The budget is shared.
+    /// Returns a copy of this policy for runs under the limits `limits`. The copy shares the budget of this policy.
     pub(super) fn under(&self, limits: Limits) -> RetryPolicy<'a> {
         RetryPolicy { limits, close: Arc::default(), ..self.clone() }
     }
 
-    /// Returns the times of the runs on the last case, once, if they are close to the limit.
+    /// Returns and clears the times of the runs on the last case, if these times are close to the limit.
     pub(super) fn take_close(&self) -> Option<CloseTimes> {
         self.close.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Returns the limits of the problem.
+    /// Returns the limits under which programs are run, without the extension for the program's language.
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Runs a program with an increased CPU time limit, and again alone if other programs may have affected the result or
-    /// if the time is close to the limit.
-    /// `own` is the CPU time limit, extended by the factor of the program's language.
+    /// Runs a program with an increased CPU time limit, and again alone if other programs may have affected the result
+    /// or if the time is close to the limit. `own` is the CPU time limit, extended by the factor of the program's
+    /// language.
     ///
     /// # Errors
     /// Fails if `run` fails, if the machine is too busy to judge the program, or if the run is cancelled.
@@ -80,7 +80,7 @@ impl<'a> RetryPolicy<'a> {
             report(Activity::WaitingToRunAlone { case: case.clone() });
         }
         let _alone = self.gate.exclusive(self.cancel)?;
-        // Another case of the program may have been confirmed meanwhile.
+        // Another case of the program may have been confirmed while this thread waited for exclusive access.
         if runs.counted.as_ref().is_some_and(|first| retry::confirmations(execution(first), own, self.budget()) == 0) {
             return self.end(runs, execution);
         }
@@ -113,7 +113,7 @@ impl<'a> RetryPolicy<'a> {
     /// Returns the result that counts, and records the times if they are close to the limit.
     fn end<T>(&self, runs: Runs<T>, execution: impl Fn(&T) -> &Execution) -> Result<T, Fault> {
         let Runs { own, counted, times, .. } = runs;
-        let counted = counted.ok_or_else(|| Fault::new(FaultKind::Internal, "a program was not run"))?;
+        let counted = counted.ok_or_else(|| Fault::new(FaultKind::Internal, "the program was never run"))?;
         if let Some(close) = CloseTimes::of(&times, execution(&counted), own) {
             if close.runs > 1 {
                 self.budget.lock().unwrap_or_else(PoisonError::into_inner).confirm(close.least, own);
@@ -144,14 +144,14 @@ impl<'a> RetryPolicy<'a> {
     }
 }
 
-/// The runs of a program on a case whose results are not dismissed.
+/// The runs of a program on a case, without the runs whose results are discarded.
 struct Runs<T> {
     own: TimeSpan,
-    /// The result that counts.
+    /// The result that counts; `None` before the first run.
     counted: Option<T>,
-    /// The CPU times of the runs that the program needed the time for.
+    /// The CPU times of the runs for which [`retry::has_time`] holds.
     times: Vec<TimeSpan>,
-    /// The number of further runs; `None` before the first one.
+    /// The number of runs that are still required; `None` before the first run.
     left: Option<u32>,
 }
 
@@ -193,8 +193,8 @@ mod tests {
         processes: 16,
     };
 
-    /// Runs a program whose runs take these milliseconds of CPU time. Returns the time of the run that counts, the number
-    /// of runs, and the shortest time if the report must say that the time is close to the limit.
+    /// Simulates a program whose runs take these CPU times, in milliseconds. Returns the time of the run that counts,
+    /// the number of runs, and the shortest time if the report must state that the time is close to the limit.
     fn ran(retry: &RetryPolicy<'_>, times: &[u64]) -> (u64, usize, Option<u64>) {
         let mut runs = 0;
         let run = |limits: &Limits| {

@@ -1,8 +1,8 @@
 //! A session that worker threads share. Each worker takes cases from it and records their results.
 //!
 //! The coordinator, which passes the events to a sink and runs the custom grader, checks for events at intervals.
-//! Workers wake it only if the run cannot continue without it. On a virtual machine, waking a thread on another CPU takes
-//! as long as the judge's other work for a small case.
+//! Workers wake the coordinator only if the run cannot continue without it. On a virtual machine, waking a thread on
+//! another CPU takes as long as the judge's other work for a small case.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,12 +13,12 @@ use crate::model::{Activity, EventKind, Fault, FaultKind, RunSummary};
 /// Maximum delay until the coordinator receives an event.
 const EVENT_DELAY: Duration = Duration::from_millis(20);
 
-/// A session, and its events that have not been passed to a sink.
+/// A session that worker threads share, with the events that have not been passed to a sink yet.
 pub(super) struct SharedSession {
     state: Mutex<SharedState>,
-    /// Signaled when a job may be available, or when no jobs are left.
+    /// The condition variable that is signaled when a job may be available, or when no jobs are left.
     for_workers: Condvar,
-    /// Signaled when the coordinator must act.
+    /// The condition variable that is signaled when the coordinator must act.
     for_coordinator: Condvar,
 }
 
@@ -39,13 +39,13 @@ impl SharedState {
             || self.session.as_ref().is_none_or(|session| session.finished() || session.question().is_some())
     }
 
-    /// Takes the new entries from the session's log.
+    /// Moves the new entries of the session's log to the pending events.
     fn collect(&mut self) {
         let entries = self.session.as_mut().map(Session::take_events).unwrap_or_default();
         self.events.extend(entries.into_iter().map(|entry| (Some(entry.number), entry.kind)));
     }
 
-    /// Adds a progress event after the log entries so far.
+    /// Adds a progress event to the pending events, after the session's new log entries.
     fn progress(&mut self, activity: Activity) {
         self.collect();
         self.events.push((None, EventKind::Progress(activity)));
@@ -53,7 +53,7 @@ impl SharedState {
 }
 
 impl SharedSession {
-    /// Shares a session between this number of workers.
+    /// Creates a shared session for `workers` workers.
     pub(super) fn new(session: Session, workers: usize) -> SharedSession {
         let state = SharedState { session: Some(session), events: Vec::new(), workers, waiting: 0 };
         SharedSession { state: Mutex::new(state), for_workers: Condvar::new(), for_coordinator: Condvar::new() }
@@ -254,7 +254,7 @@ mod tests {
         }
     }
 
-    /// Runs the session on this many threads, each of which ends after `most` jobs.
+    /// Runs the session on `workers` threads, each of which ends after `most` jobs.
     fn run(workers: usize, most: usize) -> (RunSummary, Vec<EventKind>) {
         let shared = SharedSession::new(session(), workers);
         let mut log = Log::default();

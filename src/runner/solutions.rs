@@ -10,7 +10,7 @@ use crate::problem::Problem;
 /// A solution of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// The path below the problem's folder of solutions, such as `wrong_answer/sum.py`.
+    /// The path relative to the problem's folder of solutions, such as `wrong_answer/sum.py`.
     pub name: String,
     /// The first folder of the path, which determines the expected verdict.
     pub folder: String,
@@ -18,15 +18,15 @@ pub struct Solution {
     pub path: PathBuf,
 }
 
-/// Returns all solutions: accepted ones first, then by name. A subfolder of a verdict's folder is a program with
-/// several files.
+/// Returns all solutions, sorted by name, with the accepted solutions first. A subfolder of a verdict's folder is a
+/// program with several files.
 ///
 /// # Errors
 /// Fails if the folder of solutions does not exist or can't be read.
 pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     let root = problem.solutions();
     if !root.is_dir() {
-        let message = format!("`{}` has no solutions: there is no folder `{}`", problem.id, root.display());
+        let message = format!("`{}` has no solutions: the folder `{}` does not exist", problem.id, root.display());
         let reference = root.join("accepted/reference.rs");
         let help = format!(
             "the answers are the output of a reference solution; create `{}`, or a `reference` file with the extension \
@@ -50,7 +50,7 @@ pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     Ok(found)
 }
 
-/// Returns the accepted solution with this name: `other.cpp`, `other` or `accepted/other.cpp`.
+/// Returns the accepted solution that `name` specifies, such as `other.cpp`, `other` or `accepted/other.cpp`.
 ///
 /// # Errors
 /// Fails if there is no such solution or more than one, or if the folder of solutions can't be read.
@@ -64,14 +64,15 @@ pub fn accepted(problem: &Problem, name: &str) -> Result<Solution, Failure> {
     match (named.next(), named.next()) {
         (Some(one), None) => Ok(one.clone()),
         (Some(one), Some(other)) => Err(Failure::complaint(format!(
-            "`{name}` is ambiguous: it matches {} and {}; specify the full name",
+            "`{name}` is ambiguous: it matches `{}` and `{}`; specify the full name",
             one.name, other.name
         ))),
         (None, _) => {
             let names: Vec<&str> = all.iter().map(|solution| solution.name.as_str()).collect();
             let message = format!("`{}` has no accepted solution `{name}`", problem.id);
             Err(match names.is_empty() {
-                true => Diagnostic::new(message).help("the problem has no accepted solutions"),
+                true => Diagnostic::new(message)
+                    .help("add the solution to the folder `accepted` of the problem's solutions"),
                 false => Diagnostic::new(message).help(format!("accepted solutions: {}", names.join(", "))),
             }
             .into())

@@ -12,7 +12,7 @@ use crate::problem::{AuxProgram, Judging};
 use super::host::Host;
 use super::prepared::JudgingTarget;
 
-/// Version of the encodings below.
+/// The version of the encodings of the digests.
 pub(crate) const VERSION: u32 = 2;
 
 /// Digests of the parts of a problem on which results depend: its data, its auxiliary programs and its limits.

@@ -1,8 +1,8 @@
 //! Derives a time limit from the solutions, with the multipliers of the ICPC package format.
 //!
 //! The limit is the smallest multiple of [`RESOLUTION`] that is at least [`ACCEPTED_TO_LIMIT`] times the slowest
-//! accepted solution's slowest case. The limit times [`LIMIT_TO_TLE`] must be less than the time of every too-slow
-//! solution.
+//! accepted solution's slowest case. Every too-slow solution must take longer than the limit multiplied by
+//! [`LIMIT_TO_TLE`].
 
 use crate::data::Case;
 use crate::model::{
@@ -21,7 +21,8 @@ const RESOLUTION: TimeSpan = TimeSpan::seconds(1);
 /// The limit is at least this many times the time of the slowest accepted solution: `ac_to_time_limit` of the ICPC
 /// package format.
 pub const ACCEPTED_TO_LIMIT: u64 = 2;
-/// Too-slow solutions must take more than this many times the limit: numerator and denominator.
+/// The factor, as numerator and denominator, by which the limit is multiplied. Too-slow solutions must take longer than
+/// the product.
 const LIMIT_TO_TLE: (u64, u64) = (3, 2);
 
 /// The version of the keys of cached time limits.
@@ -57,18 +58,20 @@ pub fn least_too_slow(limit: TimeSpan) -> TimeSpan {
     TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1)
 }
 
-/// Returns the smallest limit, as a multiple of the resolution, for this time of the slowest accepted solution.
+/// Returns the smallest positive multiple of [`RESOLUTION`] that is at least [`ACCEPTED_TO_LIMIT`] times `slowest`, the
+/// time of the slowest accepted solution.
 fn limit_for(slowest: TimeSpan) -> TimeSpan {
     let wanted = slowest.times(ACCEPTED_TO_LIMIT).as_micros();
     RESOLUTION.times(wanted.div_ceil(RESOLUTION.as_micros()).max(1))
 }
 
-/// Returns these limits with another CPU time limit and a matching wall limit.
+/// Returns `limits` with the CPU time limit `cpu` and a matching wall limit.
 pub(super) fn with_time(limits: &Limits, cpu: TimeSpan) -> Limits {
     Limits { cpu, wall: default_wall(cpu), ..*limits }
 }
 
-/// The slots on which solutions are measured, and the function that reports which solution is being measured.
+/// The environment of a measurement: the host and the slots on which solutions are run, and the function that reports
+/// the progress.
 pub(super) struct Measurement<'a> {
     pub(super) host: &'a Host,
     pub(super) slots: &'a [usize],
@@ -121,8 +124,8 @@ fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Res
     Ok(key.digest())
 }
 
-/// Returns the value, or `None` if the user's file is invalid or the language is not installed. A fault of the judge is
-/// still returned as an error.
+/// Converts a complaint, such as about an invalid file or a language that is not installed, to `None`. A fault of the
+/// judge remains an error.
 fn unless_invalid<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -145,22 +148,24 @@ fn measure(
             Some((_, Verdict::Accepted)) | None => {}
             Some((_, verdict)) => {
                 let message = format!(
-                    "the time limit of {} cannot be derived: the verdict of {} is `{}`, but must be `accepted`",
+                    "cannot derive the time limit of {}: the verdict of `{}` is `{}`, but must be `accepted`",
                     problem.id,
                     solution.name,
                     verdict.long()
                 );
-                let help = "correct the solution, or set a fixed `time:`, such as `1s`";
+                let help = "correct the solution, or set a fixed limit, such as `time: 1s`";
                 return Err(Diagnostic::new(message).help(help).into());
             }
         }
     }
     if slowest.1.is_empty() {
         let message = format!(
-            "the time limit of {} cannot be derived: none of its accepted solutions can be run on this machine",
+            "cannot derive the time limit of {}: none of the accepted solutions can be run on this machine",
             problem.id
         );
-        return Err(Diagnostic::new(message).help("`nimatron doctor` shows how to install their languages").into());
+        return Err(Diagnostic::new(message)
+            .help("run `nimatron doctor` to see how to install their languages")
+            .into());
     }
     let limit = limit_for(slowest.0);
     let apart = least_too_slow(limit);
@@ -169,15 +174,15 @@ fn measure(
         let other = judged.filter(|(_, verdict)| !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit));
         if let Some((_, verdict)) = other {
             let message = format!(
-                "the time limit of {} cannot be derived: the time of {} must exceed {apart}, since the derived limit \
-                 is {limit}, but its verdict is `{}`",
+                "cannot derive the time limit of {}: a limit of {limit} requires `{}` to run for more than {apart}, \
+                 but its verdict is `{}`",
                 problem.id,
                 solution.name,
                 verdict.long()
             );
             let help = match verdict {
-                Verdict::Accepted => "add larger tests, or set a fixed `time:`, such as `1s`",
-                _ => "correct the solution, or set a fixed `time:`, such as `1s`",
+                Verdict::Accepted => "add larger test cases, or set a fixed limit, such as `time: 1s`",
+                _ => "correct the solution, or set a fixed limit, such as `time: 1s`",
             };
             return Err(Diagnostic::new(message).help(help).into());
         }
@@ -186,7 +191,7 @@ fn measure(
 }
 
 /// Returns the time of a solution's slowest case and the solution's verdict; `None` if its language is not installed.
-/// If `alone` is true, no other program runs beside it.
+/// If `alone` is true, no other program runs at the same time.
 fn time_of(
     measurement: &mut Measurement<'_>,
     (problem, cases): (&Problem, &[Case]),

@@ -9,7 +9,7 @@ const ROUNDS: usize = 200;
 /// The number of steps of the loop, which take a few milliseconds of CPU time.
 const STEPS: u64 = 4_000_000;
 
-/// The CPU times of a fixed loop.
+/// Statistics of the CPU times of a fixed loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Timing {
     /// The number of runs.
@@ -18,7 +18,7 @@ pub struct Timing {
     pub least: TimeSpan,
     /// The median time.
     pub median: TimeSpan,
-    /// The 95th percentile.
+    /// The 95th percentile of the times.
     pub high: TimeSpan,
     /// The longest time.
     pub greatest: TimeSpan,
@@ -49,7 +49,7 @@ fn once() -> TimeSpan {
     TimeSpan::micros(thread_time().as_micros().saturating_sub(start.as_micros()))
 }
 
-/// Returns the CPU time of this thread.
+/// Returns the CPU time that this thread has used so far.
 fn thread_time() -> TimeSpan {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     TimeSpan::seconds(u64::try_from(time.tv_sec).unwrap_or(0))

@@ -8,7 +8,7 @@ use rustix::event::{EventfdFlags, eventfd};
 
 use crate::model::{Fault, FaultKind};
 
-/// Cancels the commands of all sandboxes that hold a clone of this handle. A cancellation cannot be undone.
+/// A handle that cancels the commands of all sandboxes that hold a clone of it. A cancellation cannot be undone.
 ///
 /// Clones share one state. A cancelled command, and every command started afterwards, returns a [`Fault`] of kind
 /// [`FaultKind::Cancelled`]. A [child](Cancel::child) is cancelled with its parent, and can also be cancelled

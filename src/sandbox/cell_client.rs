@@ -17,7 +17,7 @@ use super::wire::{self, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
 use crate::model::{Capture, Fault, FaultKind};
 
-/// Time after the longest extension of the wall limit at which the cell is considered hung.
+/// Time after the maximum extended wall limit at which a cell that has not replied is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);
 /// The maximum ratio between the extended wall limit and the wall limit. The limit is extended by the time that the
 /// program waited for a CPU.
@@ -45,7 +45,7 @@ fn cancelled() -> Fault {
     Fault::new(FaultKind::Cancelled, "the run was cancelled")
 }
 
-/// The reports about a finished run.
+/// The data about a finished run: the cell's reply, the captured output, and the counters of the control group.
 struct FinishedRun {
     reply: RunReply,
     capture: StreamCapture,
@@ -100,10 +100,10 @@ impl CellClient {
         Ok(client)
     }
 
-    /// Returns the running process of the cell, and starts a process if there is none.
+    /// Returns the process of the cell. Starts and prepares a process if there is none.
     fn ensure_started(&mut self) -> Result<&mut CellProcess, Fault> {
         if self.process.is_none() && !self.setup.namespaced {
-            // The discarded cell may have left files in its directory.
+            // A discarded process may have left files in the old directory, so a new directory is created.
             self.setup.private_dir = self
                 .shared
                 .starter
@@ -118,8 +118,8 @@ impl CellClient {
         Ok(self.process.insert(cell))
     }
 
-    /// Returns the process of the cell after the memory of the previous run is freed. If the memory is not freed in
-    /// time, the process is replaced.
+    /// Waits until the kernel has freed the memory of the previous run, and returns the process of the cell. If the
+    /// memory is not freed in time, the process is replaced.
     fn ready_cell(&mut self) -> Result<&mut CellProcess, Fault> {
         let asked = self.ensure_started()?.group.as_mut().map_or(Ok(true), Cgroup::wait_for_reclaim);
         if !asked.map_err(cgroup_fault)? {
@@ -128,7 +128,8 @@ impl CellClient {
         self.ensure_started()
     }
 
-    /// Sends a run request to the cell and waits for the reply. After an error the cell must be discarded.
+    /// Sends a run request to the cell and waits for the reply. After an error, the process of the cell must be
+    /// discarded.
     fn run_request(&mut self, request: &RunRequest, streams: ProgramStreams) -> Result<FinishedRun, Fault> {
         self.runs += 1;
         let (number, cancel) = (self.runs, self.cancel.clone());
@@ -165,7 +166,7 @@ impl CellClient {
             }
             WaitResult::Gone => Err(fault(format!("a cell exited during a run of `{}`", program()))),
             WaitResult::Overdue => {
-                Err(fault(format!("a cell did not end a run of `{}` that exceeded its wall limit", program())))
+                Err(fault(format!("a cell did not stop a run of `{}` that exceeded the wall time limit", program())))
             }
             WaitResult::Cancelled => Err(cancelled()),
         }

@@ -15,7 +15,7 @@ use super::temp_dir::TempDirs;
 use super::wire::{self, FrameKind};
 use crate::model::{Fault, FaultKind};
 
-/// Time after which a cell is killed if it has not exited since its socket was closed.
+/// Time between closing the socket of a cell and killing the cell if it has not exited.
 const GRACE: Duration = Duration::from_secs(2);
 /// Timeout for preparing a cell, which is long enough for a heavily loaded machine.
 const PREPARE_MAX: Duration = Duration::from_secs(30);
@@ -26,7 +26,7 @@ pub(super) struct CellStarter {
     /// The executable that cells run, with the argument `__cell`.
     pub(super) exe: PathBuf,
     pub(super) temp_dir: TempDirs,
-    /// The parent control groups, if control groups are used.
+    /// The parents of the cells' control groups; `None` if control groups are not used.
     pub(super) hierarchy: Option<CgroupHierarchy>,
     /// Whether each run gets its own namespaces.
     pub(super) strict: bool,
@@ -53,7 +53,7 @@ fn cgroup_fault(error: std::io::Error) -> Fault {
 }
 
 impl CellStarter {
-    /// Starts the process of a cell, which then waits for its setup, and creates its control group.
+    /// Starts the process of a cell and creates its control group. The process then waits for its setup.
     pub(super) fn start(&self) -> Result<CellProcess, Fault> {
         let (here, there) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
             .map_err(|error| fault(format!("cannot create the socket of a cell: {error}")))?;
@@ -79,7 +79,7 @@ impl CellProcess {
     /// Sends the setup and waits until the cell is prepared.
     pub(super) fn prepare(&mut self, setup: &CellSetup) -> Result<(), Fault> {
         let failed = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::WouldBlock => fault(format!("a cell was not ready after {PREPARE_MAX:?}")),
+            std::io::ErrorKind::WouldBlock => fault(format!("a cell was not ready within {PREPARE_MAX:?}")),
             _ => fault(format!("cannot communicate with a new cell: {error}")),
         };
         let to_join = std::mem::take(&mut self.to_join);

@@ -18,7 +18,7 @@ use super::temp_dir::TempDirs;
 /// The parent groups below which the groups of cells are created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum CgroupHierarchy {
-    /// Version 2: the parent group.
+    /// The parent group in the single hierarchy of version 2.
     V2(PathBuf),
     /// Version 1: one parent group per controller.
     V1 {
@@ -54,9 +54,9 @@ pub(super) struct Cgroup {
 struct CgroupFiles {
     used: File,
     peak: Option<File>,
-    /// Contains the line `oom_kill N`.
+    /// The file whose line `oom_kill N` states the number of OOM kills.
     killed: File,
-    /// Contains the line `max N`.
+    /// The file whose line `max N` states the number of prevented process creations.
     refused: File,
 }
 
@@ -89,7 +89,7 @@ fn number(file: &File) -> Result<u64> {
         .map_err(|_| Error::other(format!("expected a number in `{}`, found {text:?}", file.path().display())))
 }
 
-/// Returns the number after `key` in a file with lines `key number`.
+/// Returns the number on the line `key NUMBER` of a control file.
 fn field(file: &File, key: &str) -> Result<u64> {
     let text = reread(file)?;
     let found = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
@@ -254,8 +254,8 @@ impl Cgroup {
         })
     }
 
-    /// Moves a process into the group, or returns the files with which the process itself must call [`join`]. Its
-    /// future children inherit the group.
+    /// Moves a process into the group, or returns the files with which the process itself must call [`join`]. Future
+    /// children of the process inherit the group.
     ///
     /// Before it moves a process, the kernel waits until every CPU has passed a quiescent state, which takes about 10
     /// ms. A thread that moves itself does not wait, but version 2 allows this only between threaded groups.
@@ -279,8 +279,8 @@ impl Cgroup {
         Ok(std::fs::File::from(File::open(path)?).into())
     }
 
-    /// Records the current memory use and counters as the baseline of the cell without programs. Fails if the cell is
-    /// not in the group.
+    /// Records the current memory use and counters of the cell, in which no program runs yet, as the baseline. Fails if
+    /// the cell is not in the group.
     pub(super) fn record_baseline(&mut self) -> Result<()> {
         for path in self.hierarchy.paths() {
             if read(&path.join("cgroup.procs"))?.is_empty() {
@@ -343,8 +343,8 @@ impl Cgroup {
         })
     }
 
-    /// Sets the limits for a run. The memory and processes of the cell itself are added to them.
-    /// [`Cgroup::wait_for_reclaim`] must be called first.
+    /// Sets the limits for a run. The limits are increased by the memory use and the number of processes of the cell
+    /// itself. [`Cgroup::wait_for_reclaim`] must be called first.
     pub(super) fn begin_run(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
         let (own_memory, own_processes) =
             if self.strict { (OWN_MEMORY_STRICT, OWN_PROCESSES_STRICT) } else { (0, OWN_PROCESSES) };
@@ -384,8 +384,9 @@ impl Cgroup {
         }
     }
 
-    /// Returns the counters since [`Cgroup::begin_run`]. Kernels before Linux 6.12 cannot reset the peak counter of
-    /// version 2. If the run did not raise this counter, the peak is `resident`, the largest resident set in bytes.
+    /// Returns the peak memory use and the counts of events since [`Cgroup::begin_run`]. Kernels before Linux 6.12
+    /// cannot reset the peak counter of version 2. If the run did not raise this counter, the peak is `resident`, the
+    /// largest resident set in bytes.
     pub(super) fn end_run(&mut self, resident: u64) -> Result<CgroupCounts> {
         let after = self.read_counts()?;
         let peak = match self.hierarchy {
@@ -408,7 +409,7 @@ impl CgroupFiles {
         match hierarchy {
             CgroupHierarchy::V2(path) => Ok(CgroupFiles {
                 used: open(path, "memory.current")?,
-                // The kernel has this file since Linux 5.19.
+                // This file exists only in Linux 5.19 and later.
                 peak: open(path, "memory.peak").ok(),
                 killed: open(path, "memory.events")?,
                 refused: open(path, "pids.events")?,
@@ -425,7 +426,7 @@ impl CgroupFiles {
     }
 }
 
-/// Removes the groups of a hierarchy when dropped.
+/// A guard that removes the groups of a hierarchy when it is dropped.
 struct RemoveOnDrop<'a>(&'a CgroupHierarchy);
 
 impl Drop for RemoveOnDrop<'_> {
@@ -442,8 +443,8 @@ impl Drop for Cgroup {
     }
 }
 
-/// Moves the calling thread into the group whose files [`Cgroup::adopt`] returned. The thread must be the only one of
-/// its process.
+/// Moves the calling thread into the group whose files [`Cgroup::adopt`] returned. The thread must be the only thread
+/// of its process.
 pub(super) fn join(files: &[OwnedFd]) -> Result<()> {
     files.iter().try_for_each(|file| Ok(rustix::io::write(file, b"0").map(|_| ())?))
 }
@@ -451,7 +452,8 @@ pub(super) fn join(files: &[OwnedFd]) -> Result<()> {
 /// Kills all processes of a control group except the calling process, and removes the group. Returns true if the group
 /// no longer exists.
 pub(super) fn remove_path(group: &Path) -> bool {
-    /// A killed process needs a CPU to exit, for which it may wait a long time on a busy machine.
+    /// Timeout for the exit of killed processes. A process needs a CPU to exit, and may wait long for it on a busy
+    /// machine.
     const KILL_TIMEOUT: Duration = Duration::from_secs(10);
     let deadline = Instant::now() + KILL_TIMEOUT;
     loop {

@@ -42,14 +42,14 @@ pub fn system_paths() -> Vec<PathBuf> {
     paths
 }
 
-/// Returns true if `path` is a system path or below a system path, and is therefore visible in cells without a
-/// mount.
+/// Returns true if `path` is a system path or is located below a system path. These paths are visible in cells without
+/// a mount.
 pub fn is_system_path(path: &Path) -> bool {
     system_paths().iter().any(|shown| path.starts_with(shown))
 }
 
-/// Returns the reason why instructions cannot be counted, or `None` if they can. Without an instruction count, only the
-/// CPU time measures the work of a run, and other programs can increase it.
+/// Returns the reason why instructions cannot be counted, or `None` if they can. Without an instruction count, the work
+/// of a run is measured only by its CPU time, which other programs can increase.
 pub fn instruction_counter_error() -> Option<String> {
     let error = sys::open_counter(sys::CounterEvent::Instructions, sys::CountedProcesses::Programs).err()?;
     Some(match error.raw_os_error() {

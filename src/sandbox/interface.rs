@@ -82,14 +82,14 @@ pub struct CellCommand {
     /// The working directory, in one of the cell's mounts. `None` means the private working directory, which at the
     /// start contains only `files`.
     pub dir: Option<PathBuf>,
-    /// The files to create in the private working directory before the run, each with its relative path, which does not
-    /// contain `..`, and its content.
+    /// The files to create in the private working directory before the run, as pairs of a relative path without `..`
+    /// and the content.
     pub files: Vec<(OsString, Vec<u8>)>,
     /// Whether to return the regular files at the top level of the private working directory after the run.
     pub take_files: bool,
-    /// Standard input.
+    /// The source of standard input.
     pub stdin: Input,
-    /// Standard output.
+    /// The destination of standard output.
     pub stdout: Output,
     /// The resource limits of the run.
     pub limits: Limits,
@@ -108,12 +108,12 @@ pub struct CellOutput {
     /// Standard output, up to the output limit. It is empty unless [`Output::Collect`] was requested.
     pub stdout: Vec<u8>,
     /// The regular files at the top level of the private working directory after the run, sorted by name, if requested.
-    /// Unreadable files are left out, and so are files with which the total size would exceed the output limit plus the
+    /// A file is omitted if it is unreadable, or if it would increase the total size above the output limit plus the
     /// size of [`CellCommand::files`].
     pub files: Vec<(OsString, Vec<u8>)>,
 }
 
-/// Opens cells that run untrusted programs.
+/// A sandbox, which opens cells for running untrusted programs.
 pub trait Sandbox: Send + Sync {
     /// Returns the isolation that this sandbox provides.
     fn isolation(&self) -> &Isolation;
@@ -135,7 +135,7 @@ pub trait Sandbox: Send + Sync {
 
 /// An isolated environment in which programs run. Dropping it kills its processes and removes its files.
 pub trait Cell: Send {
-    /// Runs a command to its end, then kills its remaining processes and removes its files.
+    /// Runs a command until it exits or exceeds a limit, then kills its remaining processes and removes its files.
     ///
     /// # Errors
     /// Returns a fault if the sandbox failed, the program could not be started, or the run was cancelled. A failure of

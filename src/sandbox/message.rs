@@ -12,9 +12,9 @@ use super::wire::{BodyReader, BodyWriter};
 pub(super) struct CellSetup {
     /// The path of the private working directory, as programs see it.
     pub(super) private_dir: PathBuf,
-    /// Whether the cell has its own namespaces and root.
+    /// Whether the cell has its own namespaces and root filesystem.
     pub(super) namespaced: bool,
-    /// Whether each run gets its own init, PID and IPC namespaces and scratch space.
+    /// Whether each run gets its own init process, its own PID and IPC namespaces, and its own scratch space.
     pub(super) strict: bool,
     /// Whether the cell installs the system call filter.
     pub(super) filter: bool,
@@ -26,12 +26,12 @@ pub(super) struct CellSetup {
     pub(super) slot: u64,
     /// The numbers of the CPUs that the cell may use.
     pub(super) processors: Vec<u64>,
-    /// The mounts in addition to the system paths, each as its path and whether it is writable.
+    /// The mounts in addition to the system paths. Each pair consists of a path and whether it is writable.
     pub(super) mounts: Vec<(PathBuf, bool)>,
     /// The size of the scratch space of a cell with its own namespaces, in bytes.
     pub(super) scratch: u64,
-    /// Whether the first descriptor of the frame is the control group's CPU time counter. The other descriptors are
-    /// files through which the cell joins the group.
+    /// Whether the first descriptor of the setup frame is the control group's CPU time counter. The other descriptors
+    /// are files through which the cell joins the group.
     pub(super) counter: bool,
     /// Whether executed instructions are counted.
     pub(super) instructions: bool,
@@ -59,7 +59,7 @@ pub(super) struct RunRequest {
 /// The reason why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum StopReason {
-    /// The program ended by itself.
+    /// The program exited before it was stopped.
     #[default]
     Exited,
     /// The CPU limit was exceeded.
@@ -79,7 +79,7 @@ pub(super) enum StopReason {
 /// The result of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct RunReply {
-    /// The failed step of the start and its `errno`, if the program could not be started.
+    /// If the program could not be started, the code of the step that failed and its `errno`.
     pub(super) failure: Option<(u64, i32)>,
     /// The wait status of the program.
     pub(super) status: i32,

@@ -16,7 +16,7 @@ use crate::model::{Fault, FaultKind, Isolation, Level};
 /// since a cell of that level has no PID namespace.
 const LANDLOCK_WITH_SIGNALS: u32 = 6;
 
-/// Runs programs isolated from the host: levels A, B and C.
+/// A sandbox that isolates programs from the host: levels A, B and C.
 ///
 /// At levels A and B a cell has its own namespaces and its own root, which contains the system paths and the mounts of
 /// the [`CellSpec`] at their usual paths, some devices, /proc, and the scratch space. At level C programs see the
@@ -32,19 +32,19 @@ pub struct Namespaced {
 }
 
 impl Namespaced {
-    /// Creates a sandbox with exactly this isolation level. `cell_exe` is the executable of its cells; see
+    /// Creates a sandbox with exactly the isolation level `level`. `cell_exe` is the executable of its cells; see
     /// [`RlimitOnly::new`].
     ///
     /// # Errors
     /// Returns a fault if the host lacks a feature that the level needs, if a cell cannot be started, or if `cancel` is
-    /// cancelled. `Level::D` is always refused; use [`RlimitOnly`] instead.
+    /// cancelled. `Level::D` is always rejected; use [`RlimitOnly`] instead.
     pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
         Namespaced::with_requirement(level, IsolationRequirement::default(), cell_exe, cancel, None)
     }
 
-    /// Creates a sandbox with exactly this isolation level in strict mode, in which each run gets its own PID and IPC
-    /// namespaces and a new scratch space. Without strict mode a cell reuses its namespaces and empties its scratch
-    /// space. Strict runs are slower, and need level A or B.
+    /// Creates a sandbox with exactly the isolation level `level` in strict mode, in which each run gets its own PID
+    /// and IPC namespaces and a new scratch space. Without strict mode a cell reuses its namespaces and empties its
+    /// scratch space. Strict runs are slower, and need level A or B.
     ///
     /// # Errors
     /// Returns a fault if the level is C or D, and under the conditions of [`Namespaced::at`].
@@ -173,11 +173,12 @@ impl From<Option<Level>> for IsolationRequirement {
     }
 }
 
-/// Creates the strongest sandbox that the host supports. Its [`Isolation`] lists the reasons why it is not stronger.
+/// Creates the strongest sandbox that the host supports. The `missing` field of its [`Isolation`] states why each
+/// stronger level is unavailable, and which features the sandbox lacks.
 ///
 /// `cell_exe` is the executable of the cells (see [`RlimitOnly::new`]). Level D, which isolates nothing, is used only
 /// if `requirement` allows it explicitly. `kept` is the folder in which the result of the test run is cached for the
-/// next start. If it is `None`, each call makes a test run.
+/// next start. If it is `None`, each call performs a test run.
 ///
 /// # Errors
 /// Returns a fault if no level meets the requirement, with the reason for each level that was tried. Also returns a

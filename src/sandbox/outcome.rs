@@ -1,4 +1,5 @@
-//! Computes the [`Execution`] of a run from the reports of the cell, the streams and the control group.
+//! Computes the [`Execution`] of a run from the cell's reply, the captured streams and the counters of the control
+//! group.
 
 use super::message::{RunReply, StopReason};
 use crate::model::{Breach, ByteSize, Capture, Execution, Exit, Limits, TimeSpan, Usage};
@@ -14,7 +15,7 @@ pub(super) struct CgroupCounts {
     pub(super) refused: u64,
 }
 
-/// All measurements of a run.
+/// The measurements of a run, and the limits with which they are compared.
 #[derive(Debug, Clone)]
 pub(super) struct RunFacts<'a> {
     pub(super) reply: &'a RunReply,
@@ -49,8 +50,8 @@ fn exit(status: i32) -> Exit {
     if libc::WIFSIGNALED(status) { Exit::Signal(libc::WTERMSIG(status)) } else { Exit::Code(libc::WEXITSTATUS(status)) }
 }
 
-/// Returns the limit that a run exceeded, if any. If the cell killed the program for a limit other than the wall
-/// limit, this limit is returned. Otherwise, the counters and the exit status decide.
+/// Returns the limit that a run exceeded, if any. If the cell killed the program for exceeding a limit other than the
+/// wall limit, that limit is returned. Otherwise, the counters and the exit status determine the limit.
 fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
     let (reply, limits) = (facts.reply, facts.limits);
     let out_of_memory = facts.group.map_or(reply.resident > limits.memory.get(), |group| group.killed > 0);

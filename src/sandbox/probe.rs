@@ -1,4 +1,4 @@
-//! The test run that shows whether an isolation level works on this machine, and its cached result.
+//! The test run that determines whether an isolation level works on this machine, and its cached result.
 //!
 //! A test run takes as long as judging a program on a small case, so a level that worked is not tried again under the
 //! same conditions. The cached result replaces only the test run. Each cell still enforces its level or fails, so no
@@ -12,7 +12,7 @@ use super::namespaced::unavailable;
 use super::{CellCommand, CellSpec, Input, Output, Sandbox};
 use crate::model::{ByteSize, Digest, Exit, Fault, Isolation, Limits, TimeSpan};
 
-/// The version of the key. It must be changed when cells require other features of the host.
+/// The version of the cache key. It must be changed when the host features that cells require change.
 const VERSION: &str = "sandbox probe 1";
 
 /// Files whose contents determine which isolation a process may use: the boot id, kernel settings that restrict user
@@ -33,9 +33,10 @@ const CONDITIONS: [&str; 14] = [
     "/proc/self/attr/current",
     "/proc/self/cgroup",
 ];
-/// The namespaces of this process that are part of the key.
+/// The namespaces of this process whose identities are part of the cache key.
 const NAMESPACES: [&str; 5] = ["user", "mnt", "pid", "net", "cgroup"];
-/// The lines of /proc/self/status with the user, the capabilities and the filters of this process.
+/// The prefixes of the lines of /proc/self/status that are part of the cache key: the user, the capabilities and the
+/// seccomp filters of this process.
 const STATUS: [&str; 8] =
     ["Uid:", "Gid:", "CapPrm:", "CapEff:", "CapBnd:", "NoNewPrivs:", "Seccomp:", "Seccomp_filters:"];
 
@@ -98,7 +99,7 @@ impl ProbeRecord {
             && fs_err::read_to_string(&self.file).is_ok_and(|kept| kept == self.key)
     }
 
-    /// Records that the test run succeeded. If the file cannot be written, the next start makes a test run.
+    /// Records that the test run succeeded. If the file cannot be written, the next start performs a test run.
     pub(super) fn keep(&self) {
         let Some(folder) = self.file.parent() else { return };
         let write = || -> std::io::Result<()> {
@@ -111,7 +112,7 @@ impl ProbeRecord {
         _ = write();
     }
 
-    /// Removes the record, so that the next start makes a test run.
+    /// Removes the record, so that the next start performs a test run.
     pub(super) fn forget(&self) {
         _ = fs_err::remove_file(&self.file);
     }

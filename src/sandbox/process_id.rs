@@ -11,7 +11,7 @@ const UNKNOWN_SPACE: &str = "unknown";
 /// The value of `started` if it could not be read. A process with this value is never considered ended.
 const UNKNOWN_START: u64 = u64::MAX;
 
-/// Identifies a process of this or another machine.
+/// The identity of a process of this or another machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProcessId {
     /// A hash that identifies the boot and the PID namespace in which the process id is valid.
@@ -73,7 +73,7 @@ fn start_time(pid: u32) -> Result<Option<u64>> {
         Err(error) => return Err(error),
     };
     let started = stat.rsplit_once(')').and_then(|(_, fields)| fields.split_ascii_whitespace().nth(19)?.parse().ok());
-    started.map(Some).ok_or_else(|| Error::new(ErrorKind::InvalidData, format!("`{path}` has no start time")))
+    started.map(Some).ok_or_else(|| Error::new(ErrorKind::InvalidData, format!("`{path}` contains no start time")))
 }
 
 #[cfg(test)]

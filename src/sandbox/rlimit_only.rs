@@ -10,7 +10,7 @@ use super::shared::SandboxShared;
 use super::{Cancel, Cell, CellSpec, Sandbox};
 use crate::model::{Fault, Isolation, Level};
 
-/// Runs programs as ordinary processes of the current user, under resource limits but without isolation.
+/// A sandbox that runs programs as processes of the current user, under resource limits but without isolation.
 ///
 /// Limits, measurements and cleanup work as at level C, but a hostile program can read and write everything that the
 /// user can. The mounts of a [`CellSpec`] have no effect on which files are visible.

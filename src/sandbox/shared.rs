@@ -50,9 +50,9 @@ impl SandboxShared {
         })
     }
 
-    /// Starts processes until `count` of them have been started ahead of time, each on a separate thread. The number is
-    /// limited to one for each CPU and to [`AHEAD_MAX`]. Errors are ignored, since the process is then started when its
-    /// cell is opened.
+    /// Starts cell processes ahead of time, each on a separate thread, until `count` of them are available. The number
+    /// is limited to one process per CPU and to [`AHEAD_MAX`]. Errors are ignored, since a missing process is started
+    /// when its cell is opened.
     pub(super) fn start_ahead(&self, count: usize) {
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
         while ahead.len() < count.min(self.processors.len()).min(AHEAD_MAX) {
@@ -64,7 +64,8 @@ impl SandboxShared {
         }
     }
 
-    /// Prepares the oldest process that was started ahead of time, or a new one.
+    /// Prepares and returns the oldest process that was started ahead of time. If there is none or its preparation
+    /// fails, starts a new process.
     pub(super) fn start(&self, setup: &CellSetup) -> Result<CellProcess, Fault> {
         let oldest = {
             let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
@@ -98,8 +99,8 @@ impl Drop for SandboxShared {
         // The processes that were not used are ended before the temporary directory and the control groups are removed.
         let ahead = std::mem::take(&mut *self.ahead.lock().unwrap_or_else(PoisonError::into_inner));
         let processes: Vec<_> = ahead.into_iter().filter_map(|thread| thread.join().ok()?.ok()).collect();
-        // Dropping a process waits for its end. All processes are disconnected first, so that they end at the same
-        // time.
+        // Dropping a process waits until it exits. All processes are disconnected first, so that they exit
+        // concurrently.
         processes.iter().for_each(CellProcess::disconnect);
     }
 }
@@ -111,8 +112,8 @@ fn processors() -> Vec<u64> {
 }
 
 /// Pins the calling thread to the CPU to which cells of this slot are pinned. Starting a run and receiving its result
-/// then need no inter-processor interrupt. Create the sandbox before the first call: it records the CPUs on which its
-/// creating thread may run, and a pinned thread may run on only one.
+/// then need no inter-processor interrupt. Create the sandbox before the first call: the sandbox records the CPUs on
+/// which the thread that creates it may run, and a pinned thread may run on only one CPU.
 ///
 /// # Errors
 /// Returns a fault if the CPU affinity cannot be set.

@@ -20,7 +20,7 @@ const UNREAD: Duration = Duration::from_millis(2);
 /// (at most 10 ms), so that the timer expires together with a tick of that clock. An additional timer interrupt costs a
 /// virtual machine 20 to 30 µs, which is a large part of what a cell adds to a short program.
 const UNREAD_SLACK: NonZeroU64 = NonZeroU64::new(10_000_000).unwrap();
-/// The time that a program may continue to run after its output is no longer needed. Most programs exit by themselves
+/// The time that a program may continue to run after its output is no longer needed. Most programs exit on their own
 /// within this time, and report the reason on standard error.
 const STOP_DELAY: Duration = Duration::from_millis(100);
 
@@ -47,19 +47,20 @@ struct CapturedStream {
     bytes: u64,
 }
 
-/// Captures standard output (unless it goes to a pipe of the caller) and standard error of a program.
+/// The capture of a program's standard output (unless it is a pipe of the caller) and standard error.
 #[derive(Debug)]
 pub(super) struct StreamCapture {
     stdout: CapturedStream,
     stderr: CapturedStream,
-    /// The judge's write ends of the pipes. They are kept open during the run, because `poll` would report a pipe
-    /// without writers. The end of the run is known from the cell.
+    /// The judge's copies of the write ends of the pipes. They are kept open during the run, because `poll` would
+    /// otherwise report a hang-up as soon as the program closes its ends. The end of a stream need not be detected,
+    /// since the cell reports the end of the run.
     held: Vec<OwnedFd>,
     /// The read end of the stop pipe; see [`Output::StoppablePipe`](super::Output::StoppablePipe). `None` if there is
     /// no such pipe or it was read.
     stop: Option<OwnedFd>,
     limit: u64,
-    /// The read buffer, which is allocated at the first read.
+    /// The read buffer, which is allocated on the first read.
     buffer: Vec<u8>,
     /// Whether both streams together exceeded the limit.
     pub(super) over_limit: bool,
@@ -72,9 +73,9 @@ pub(super) fn stream_pipe() -> Result<(OwnedFd, OwnedFd)> {
     Ok((read, write))
 }
 
-/// Calls `wait` while the timers of this thread have this slack in nanoseconds, and the default slack afterwards.
+/// Sets the timer slack of this thread to `slack` nanoseconds, calls `wait`, and restores the default slack.
 fn with_slack<T>(slack: NonZeroU64, wait: impl FnOnce() -> T) -> T {
-    // A kernel that refuses it has more exact timers, which is only slower.
+    // If the slack cannot be set, the timers expire earlier, which only costs time.
     let _ = rustix::thread::set_current_timer_slack(Some(slack));
     let result = wait();
     let _ = rustix::thread::set_current_timer_slack(None);
@@ -104,8 +105,8 @@ impl CapturedStream {
 }
 
 impl StreamCapture {
-    /// Captures the streams with these read ends. Keeps at most `limit` bytes of standard output and `keep_stderr`
-    /// bytes of standard error. `limit` also bounds the size of both streams together.
+    /// Creates the capture of the streams with the read ends `stdout` and `stderr`. Stores at most `limit` bytes of
+    /// standard output and `keep_stderr` bytes of standard error. `limit` also bounds the total size of both streams.
     pub(super) fn new(
         (stdout, stderr): (Option<OwnedFd>, OwnedFd),
         stop: Option<OwnedFd>,
@@ -124,8 +125,8 @@ impl StreamCapture {
         }
     }
 
-    /// Takes the judge's write ends after they were sent to the cell. The write end of a stream that is not captured is
-    /// closed.
+    /// Stores the judge's write ends after they have been sent to the cell. Closes the write end of a stream that is
+    /// not captured.
     pub(super) fn hold(&mut self, stdout: OwnedFd, stderr: OwnedFd) {
         self.held.extend(self.stdout.end.is_some().then_some(stdout));
         self.held.push(stderr);
@@ -136,7 +137,7 @@ impl StreamCapture {
         self.stdout.bytes + self.stderr.bytes
     }
 
-    /// Returns the kept standard output, the kept standard error, and the size of standard error in bytes.
+    /// Returns the captured parts of standard output and standard error, and the size of standard error in bytes.
     pub(super) fn finish(mut self) -> (Vec<u8>, Vec<u8>, u64) {
         let keep = usize::try_from(self.limit).unwrap_or(usize::MAX);
         self.stdout.kept.truncate(keep);
@@ -177,7 +178,7 @@ impl StreamCapture {
                 return Ok(WaitResult::Cancelled);
             }
             if let Some(stop) = self.stop.take_if(|_| ready.stop) {
-                // If the pipe was closed without a byte, its writer has ended, and the program is not stopped.
+                // If the pipe was closed before a byte was written, the program is not stopped.
                 stop_at = (rustix::io::read(&stop, &mut [0; 1]) == Ok(1)).then(|| now + STOP_DELAY);
             }
             self.read(ready.out, ready.err, CHUNK);

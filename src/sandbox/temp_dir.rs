@@ -74,7 +74,7 @@ impl Drop for TempDirs {
     }
 }
 
-/// Removes the temporary directories in `parent` of judges of this user that no longer run.
+/// Removes from `parent` the temporary directories of this user's judges that no longer run.
 fn remove_stale(parent: &Path) -> Result<()> {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs_err::read_dir(parent)?.flatten() {
@@ -88,7 +88,8 @@ fn remove_stale(parent: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Parses the process of the judge from a directory's name. Returns `None` if the name has another form.
+/// Parses the identity of the judge's process from the name of a temporary directory. Returns `None` if the name has
+/// another form.
 fn owner(name: &str) -> Option<ProcessId> {
     let (owner, number) = name.rsplit_once('-')?;
     number.parse::<u64>().ok()?;
@@ -97,12 +98,12 @@ fn owner(name: &str) -> Option<ProcessId> {
 }
 
 /// Removes a temporary directory and the control groups that it lists. If a group cannot be removed, the directory is
-/// kept, and the next start tries again.
+/// not removed either, and the next judge tries again.
 fn remove(temp_dir: &Path) {
     let groups = match fs_err::read_to_string(temp_dir.join(GROUPS)) {
         Ok(groups) => groups,
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        // Without its list, the control groups could never be removed.
+        // The directory is kept, since the control groups could not be removed without its list.
         Err(_) => return,
     };
     let mut left = false;

@@ -137,7 +137,7 @@ fn retry<T>(mut call: impl FnMut() -> Result<T>) -> Result<T> {
     }
 }
 
-/// Encodes the body of a frame, which consists of 64-bit words and of byte strings preceded by their lengths.
+/// An encoder for the body of a frame, which consists of 64-bit words and of byte strings preceded by their lengths.
 #[derive(Debug, Default)]
 pub(super) struct BodyWriter(pub(super) Vec<u8>);
 
@@ -152,7 +152,7 @@ impl BodyWriter {
     }
 }
 
-/// Decodes the body of a frame that [`BodyWriter`] encoded.
+/// A decoder for the body of a frame that [`BodyWriter`] encoded.
 #[derive(Debug)]
 pub(super) struct BodyReader<'a>(pub(super) &'a [u8]);
 

@@ -1,5 +1,5 @@
-//! Stores a failing input as a test: in the problem, if tests can be added to the problem, and otherwise as one of the
-//! person's own tests.
+//! Stores a failing input as a test of the problem or, if tests cannot be added to the problem, as one of the person's
+//! own tests.
 
 use crate::model::{Diagnostic, FailedCase, Failure};
 use crate::service::{JudgeService, ProblemSource};
@@ -11,18 +11,18 @@ use super::table::SearchView;
 /// The test that was created from a failing input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeptTest {
-    /// A test of the problem. The string is a message that describes its location.
+    /// A test of the problem. The string is a message that describes where the test was added.
     OfProblem(String),
     /// A test of the person, with this name.
     Own(String),
 }
 
-/// Stores the failing input of a search as a test: in the tests of the problem if `changes_problem` is true and the
-/// problem is a native one to which tests can be added, and otherwise in the person's own tests.
+/// Stores the failing input of a search as a test. The test belongs to the problem if `changes_problem` is true and the
+/// problem is a native problem to which tests can be added. Otherwise, it is one of the person's own tests.
 ///
 /// # Errors
-/// Fails if the input is longer than [`LARGEST_TEXT`], if the problem can't be prepared, if the person has
-/// [`MOST_OWN_TESTS`] tests of the problem, or if the test can't be stored.
+/// Fails if the input is longer than [`LARGEST_TEXT`], if the problem can't be prepared, if the person already has
+/// [`MOST_OWN_TESTS`] own tests for the problem, or if the test can't be stored.
 pub fn keep_found(
     (service, queue): (&JudgeService, &JudgingQueue),
     source: &ProblemSource,
@@ -31,8 +31,8 @@ pub fn keep_found(
 ) -> Result<KeptTest, Failure> {
     let size = search.finished.as_ref().and_then(|last| last["size_after"].as_u64()).unwrap_or(0);
     if size > LARGEST_TEXT as u64 {
-        let message = format!("the input has {size} bytes, but a test can have at most {LARGEST_TEXT}");
-        return Err(Diagnostic::new(message).help("the author of the problem can add a generator instead").into());
+        let message = format!("the input has {size} bytes, but a test can have at most {LARGEST_TEXT} bytes");
+        return Err(Diagnostic::new(message).help("ask the problem's author to add a generator instead").into());
     }
     if let (ProblemSource::Native(_), true) = (source, changes_problem) {
         let target = service.prepare(source)?;
@@ -44,8 +44,10 @@ pub fn keep_found(
     let answer = Some(&*found.answer).filter(|answer| !answer.is_empty());
     let number = queue.add_own_test((&search.person, &search.problem), &found.input, answer)?;
     let number = number.ok_or_else(|| {
-        let message =
-            format!("there are already {MOST_OWN_TESTS} own tests for `{}`, which is the maximum", search.problem);
+        let message = format!(
+            "you already have {MOST_OWN_TESTS} tests of your own for `{}`, which is the maximum",
+            search.problem
+        );
         Diagnostic::new(message).help("remove some of these tests first")
     })?;
     Ok(KeptTest::Own(OwnTest { number, input: Vec::new(), answer: None, created: 0 }.name()))

@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Number of shrinking steps that are always logged. Later steps are logged at intervals of [`STEP_INTERVAL`].
+/// Number of shrinking steps that are always logged. Later steps are logged at most once per [`STEP_INTERVAL`].
 const ALL_STEPS: u64 = 100;
 /// Minimum time between two logged steps, after the first [`ALL_STEPS`].
 const STEP_INTERVAL: Duration = Duration::from_millis(250);
 /// Minimum time between two updates of the progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The events of a search after an event number, and its latest progress.
+/// A part of the log of a search: the events after an event number, and the latest progress.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchPage {
     /// The numbered events.
@@ -62,7 +62,7 @@ impl SearchLog {
         }
     }
 
-    /// Adds a shrinking step, unless the search has ended. After [`ALL_STEPS`] steps, a step is dropped if the last one
+    /// Adds a shrinking step, unless the search has ended. After [`ALL_STEPS`] steps, a step is dropped if another step
     /// was added less than [`STEP_INTERVAL`] ago. Returns whether the step was added.
     pub(super) fn add_step(&self, event: impl FnOnce() -> Value) -> bool {
         let mut state = self.lock();
@@ -105,8 +105,8 @@ impl SearchLog {
         self.lock().finished.clone()
     }
 
-    /// Returns the events after the event with this number, or all events if `after` is `None`, and the progress if it
-    /// is newer than this version.
+    /// Returns the events after the event with the number `after`, or all events if `after` is `None`, and the progress
+    /// if its version is greater than `version`.
     pub(super) fn page(&self, after: Option<u64>, version: u64) -> SearchPage {
         let state = self.lock();
         let next = after.map_or(0, |after| after.saturating_add(1));

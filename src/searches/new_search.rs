@@ -13,7 +13,7 @@ use crate::submissions::FoundProblem;
 const DESCRIPTION: &str = "input_spec";
 /// Default name of the answering program in messages.
 const AGAINST: &str = "against";
-/// Maximum time for shrinking.
+/// Maximum time for shrinking a failing input.
 const SHRINK: TimeSpan = TimeSpan::seconds(30);
 
 /// A request for a search.
@@ -42,10 +42,10 @@ pub struct NewSearch {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StartSearchError {
     /// The person has a search that has not ended.
-    #[error("your last search has not ended; a person can have only one search at a time")]
+    #[error("your last search has not ended")]
     OneAtATime,
     /// Too many searches are waiting or running.
-    #[error("{most} searches are already open, which is the maximum; try again later")]
+    #[error("{most} searches are already waiting or running, which is the maximum; try again later")]
     Full {
         /// Maximum number of waiting or running searches.
         most: usize,
@@ -53,7 +53,7 @@ pub enum StartSearchError {
     /// The table was shut down.
     #[error("the judge is shutting down; start the search again after it has restarted")]
     ShuttingDown,
-    /// A search is not possible for the problem, or the judge failed.
+    /// The request is invalid, a search is not possible for the problem, or the judge failed.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
@@ -122,19 +122,19 @@ fn without_inputs(package: &Package, options: &StressOptions) -> Result<Option<U
     Ok(if options.description.is_some() { None } else { subject.without_inputs() })
 }
 
-/// Creates the message for a problem for which a search is not possible, with help for users of the page and of the
-/// API.
+/// Creates the error for a problem that can't be searched. Its help addresses users of the page and of the API.
 fn unsearchable(problem: &ProblemId, reason: &Unsearchable) -> Diagnostic {
     let help = match reason {
-        Unsearchable::AlreadyDescribed => "leave out `input_spec`".to_owned(),
+        Unsearchable::AlreadyDescribed => "remove `input_spec`".to_owned(),
         Unsearchable::NoAnswers { .. } => {
-            "provide the answers with a correct program, which may be slow: `against` in the request, or \
-             `nimatron stress --against` in the terminal"
+            "specify a correct program, which may be slow, with `against` in the request or `nimatron stress --against`"
                 .to_owned()
         }
         Unsearchable::NoInputs { guessed } => {
             let example = guessed.as_deref().unwrap_or("n: 1..=10; a[n]: 1..=100");
-            format!("describe the inputs: `input_spec` in the request, or `nimatron stress --input-spec '{example}'`")
+            format!(
+                "describe the inputs with `input_spec` in the request or `nimatron stress --input-spec '{example}'`"
+            )
         }
     };
     Diagnostic::new(format!("cannot search for failing inputs of `{problem}`: {reason}")).help(help)

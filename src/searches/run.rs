@@ -1,4 +1,4 @@
-//! Runs a search on its thread, and creates its events.
+//! Runs a search, and creates the events of its log.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use super::new_search::ReadSearch;
 const INPUT: &str = "input";
 
 /// Runs a search, and returns its last event and the failing input, if there is one. Calls `changed` after each change
-/// of the log.
+/// to the log.
 pub(super) fn search(
     service: &JudgeService,
     cancel: &Cancel,

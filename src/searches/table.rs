@@ -1,4 +1,4 @@
-//! Table of the waiting, running and latest ended searches.
+//! Table of the waiting, running and most recently ended searches.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,7 +21,8 @@ use super::run::{search, unfinished};
 
 /// Maximum number of waiting or running searches.
 const MOST_OPEN: usize = 40;
-/// Maximum number of ended searches that are kept when a search is added. The oldest ones are removed.
+/// Threshold for removing ended searches: if at least this many searches have ended when a search is added, the oldest
+/// of them are removed.
 const MOST_ENDED: usize = 60;
 /// Interval at which a waiting search checks whether it was cancelled.
 const TICK: Duration = Duration::from_millis(50);
@@ -39,7 +40,7 @@ struct SearchShared {
     service: JudgeService,
     cancel: Cancel,
     finder: Arc<dyn ProblemFinder>,
-    /// Maximum number of searches that run at once.
+    /// Maximum number of searches that run concurrently.
     at_once: usize,
     state: Mutex<SearchState>,
     /// Signaled when a search ends or is cancelled.
@@ -114,7 +115,7 @@ impl SearchTable {
         Ok(SearchTable { shared: Arc::new(shared), threads: Mutex::default() })
     }
 
-    /// Adds a search, which starts as soon as fewer than the maximum number of searches are running.
+    /// Adds a search, which waits while the maximum number of earlier searches is waiting or running.
     ///
     /// # Errors
     /// Fails if a limit is exceeded, if the table was shut down, if a search is not possible for the problem, if a
@@ -155,7 +156,7 @@ impl SearchTable {
             Ok(thread) => _ = threads.insert(number, thread),
             Err(error) => {
                 shared.lock().searches.remove(&number);
-                let fault = Fault::io(FaultKind::Internal, &error).context("cannot start the thread of the search");
+                let fault = Fault::io(FaultKind::Internal, &error).context("cannot start the search thread");
                 return Err(Failure::from(fault).into());
             }
         }
@@ -180,13 +181,14 @@ impl SearchTable {
         self.shared.find(id)?.found.get().cloned()
     }
 
-    /// Returns the events after the event with this number, and the progress if it is newer than this version; `None`
-    /// if the search does not exist.
+    /// Returns the events after the event with the number `after`, or all events if `after` is `None`, and the progress
+    /// if its version is greater than `version`; `None` if the search does not exist.
     pub fn events_after(&self, id: &SubmissionId, after: Option<u64>, version: u64) -> Option<SearchPage> {
         self.shared.find(id).map(|search| search.log.page(after, version))
     }
 
-    /// Cancels a search; its failing input stays available. Returns false if the search has ended or does not exist.
+    /// Cancels a search. A failing input that was already found remains available. Returns false if the search has
+    /// ended or does not exist.
     pub fn cancel(&self, id: &SubmissionId) -> bool {
         let Some(search) = self.shared.find(id).filter(|search| !search.ended()) else { return false };
         search.cancel_requested.store(true, Ordering::SeqCst);
@@ -245,7 +247,7 @@ impl SearchShared {
         Ok(())
     }
 
-    /// Adds a search, and removes the oldest ended searches if there are too many.
+    /// Adds a search and returns its number. Removes the oldest ended searches if there are too many.
     fn add(&self, search: Arc<LiveSearch>) -> u64 {
         let mut state = self.lock();
         let ended: Vec<u64> =
@@ -259,14 +261,14 @@ impl SearchShared {
         number
     }
 
-    /// Waits until a search may run, runs it, and logs its end.
+    /// Waits until a search may run, runs it, and adds its last event to the log.
     fn work(&self, number: u64, own: &LiveSearch, read: ReadSearch) {
         let changed = || self.changed(&own.id);
         let (mut last, found) = if self.await_turn(number, own) {
             changed();
             let run = || search(&self.service, &own.cancel, read, (&own.log, &changed));
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
-                let failure = Failure::fault(FaultKind::Internal, "the thread of the search panicked");
+                let failure = Failure::fault(FaultKind::Internal, "the search thread panicked");
                 (unfinished(&failure), None)
             })
         } else {

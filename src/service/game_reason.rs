@@ -1,4 +1,4 @@
-//! Explains why the positions of an input are won or lost, to justify the answer in a problem with a game.
+//! Explains why the games in an input are won or lost, which justifies the answer to a problem about a game.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use crate::games::Game;
 use crate::play::{describe_rules, explain_position};
 use crate::problem::Problem;
 
-/// Maximum size in bytes of an input that is explained.
+/// Maximum size in bytes of an input whose games are explained.
 const LARGEST: usize = 16 << 10;
 /// Maximum number of positions that a search visits.
 const BUDGET: usize = 50_000;
@@ -18,15 +18,16 @@ pub struct GameReason {
     pub position: String,
     /// The rules in a few sentences.
     pub rules: String,
-    /// Whether the player to move wins or, with more than two players, comes first.
+    /// Whether the player to move wins or, with more than two players, takes first place.
     pub wins: bool,
-    /// The explanation.
+    /// The sentences that explain why the position is won or lost.
     pub sentences: Vec<String>,
-    /// The numbers and the explanation as text.
+    /// The table and the sentences as lines of text.
     #[serde(skip)]
     explained: String,
-    /// The numbers that decide the position: name, number and binary digits of each part. The last row is their nim-sum
-    /// or, for a modulus other than 2, the sum of each column of digits modulo the modulus, without a number.
+    /// The numbers that determine whether the position is won. Each row consists of the name, the number and the binary
+    /// digits of a part of the position. The last row is the nim-sum of the numbers. For a modulus other than 2, it is
+    /// the sum of each column of digits modulo the modulus, and its number is empty.
     pub table: Vec<[String; 3]>,
     /// The meaning of the numbers of the table; empty if the numbers are the sizes of the parts.
     pub table_of: String,

@@ -29,7 +29,7 @@ impl GameSource {
         Ok(self)
     }
 
-    /// Creates a source with another input, the game of this input, and the same name.
+    /// Creates a source with another input and the game of that input. The name of the input stays the same.
     pub fn with(&self, input: Instance, game: Game) -> GameSource {
         GameSource { game, input, from: self.from.clone() }
     }
@@ -94,7 +94,7 @@ fn names_a_value(move_rule: &MoveRule) -> bool {
 pub fn rules_of(problem: &Problem) -> Result<&GameRules, Diagnostic> {
     problem.game.as_ref().ok_or_else(|| {
         Diagnostic::new(format!("`{}` has no `game:` in its `problem.yaml`", problem.id))
-            .help("see `nimatron guide problems` for the rules of a game")
+            .help("`nimatron guide problems` describes how to add a game to a problem")
     })
 }
 

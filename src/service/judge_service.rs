@@ -24,7 +24,7 @@ const ISOLATION_FOLDER: &str = "sandbox";
 /// Minimum time between two reports about the generation of test data.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A callback that receives the current activity while a problem is prepared. Several threads may call it at once.
+/// A callback that receives the current activity while a problem is prepared. Several threads may call it concurrently.
 pub type PreparationProgress<'a> = &'a (dyn Fn(Activity) + Sync);
 
 /// A service that judges programs on problems. Clones share all state.
@@ -48,14 +48,15 @@ pub struct ServiceConfig {
     pub cache: PathBuf,
     /// The folder of problems whose `languages.yaml` adds languages, if any.
     pub problems: Option<PathBuf>,
-    /// The maximum number of programs that run at once.
+    /// The maximum number of programs that run concurrently.
     pub jobs: usize,
     /// The weakest acceptable isolation.
     pub isolation: IsolationRequirement,
 }
 
 impl JudgeService {
-    /// Creates a service with the strongest sandbox that this machine supports. Cancelling `cancel` ends all its runs.
+    /// Creates a service with the strongest sandbox that this machine supports. Cancelling `cancel` ends all runs of
+    /// the service.
     ///
     /// # Errors
     /// Fails if the required isolation is not available, or if a table of languages is invalid.
@@ -71,14 +72,14 @@ impl JudgeService {
         JudgeService { host, prepared: Arc::default(), runs: Arc::default() }
     }
 
-    /// Returns the same service with another cancel handle for its runs and for the programs that prepare problems.
+    /// Returns a clone of this service in which `cancel` cancels the runs and the programs that prepare problems.
     #[must_use]
     pub fn with_cancel(&self, cancel: &Cancel) -> JudgeService {
         JudgeService { host: self.host.with_cancel(cancel), ..self.clone() }
     }
 
-    /// Returns the same service for one of several judging machines: a language that is not installed, and a problem's
-    /// own program that does not compile, are faults, because another machine may be able to judge.
+    /// Returns a clone for use on one of several judging machines. It reports a language that is not installed, or a
+    /// problem's own program that does not compile, as a fault, because another machine may be able to judge.
     #[must_use]
     pub fn of_worker(&self) -> JudgeService {
         JudgeService { host: self.host.of_worker(), ..self.clone() }
@@ -101,8 +102,9 @@ impl JudgeService {
         _ = fs_err::remove_dir_all(cache.join(ISOLATION_FOLDER));
     }
 
-    /// Announces that a program will be judged soon: on all cases of a problem, or only on some of them or on an input
-    /// of the user. Work that does not depend on the problem or the program is started immediately.
+    /// Announces that a program will be judged soon: on all cases of a problem if `all_cases` is true, otherwise on
+    /// only some of the cases or on an input of the user. Work that does not depend on the problem or the program is
+    /// started immediately.
     pub fn expect_run(&self, all_cases: bool) {
         self.host.sandbox().expect_cells(if all_cases { self.host.jobs() } else { 1 });
     }
@@ -132,11 +134,11 @@ impl JudgeService {
         PreparedProblem::of_package(&self.host, package).map(|problem| self.register(problem))
     }
 
-    /// Generates the test data that a run with these options needs, if it does not exist. Otherwise, the run would
-    /// generate the data while it occupies slots, and without reporting progress.
+    /// Generates the test data that a run with these options needs, if it does not exist. Without this call, the run
+    /// would generate the data while it occupies slots, and without reporting progress.
     ///
     /// # Errors
-    /// Fails if the time limit of the options is 0, if the data can't be generated or does not match `tests.lock`, or if
+    /// Fails if the time limit in `options` is 0, if the data can't be generated or does not match `tests.lock`, or if
     /// the judge fails.
     pub fn make_data(
         &self,
@@ -150,13 +152,13 @@ impl JudgeService {
         self.cases(problem, progress).map(|_| ())
     }
 
-    /// Returns the plan and the limits for these options. Test data that is missing is generated, and a limit that must
-    /// be measured is measured by this call.
+    /// Returns the plan and the limits for these options. This call generates the test data if it does not exist, and
+    /// measures the time limit if necessary.
     ///
     /// # Errors
-    /// Fails if the cases, the inputs, the checker, the interactor or the time limit of the options can't be used, if
-    /// the test data can't be generated or does not match `tests.lock`, if the time limit can't be derived, or if the
-    /// judge fails.
+    /// Fails if the cases, the inputs, the checker, the interactor or the time limit in `options` can't be used, if the
+    /// test data can't be generated or does not match `tests.lock`, if the time limit can't be derived, or if the judge
+    /// fails.
     pub fn target(
         &self,
         problem: &PreparedProblem,
@@ -167,11 +169,11 @@ impl JudgeService {
         problem.target(&self.host, options, &mut |activity| progress(activity))
     }
 
-    /// Returns the limits for these options. A limit that must be measured is measured by this call, which generates the
-    /// test data if it does not exist.
+    /// Returns the limits for these options. If the time limit must be measured, this call measures it, and generates
+    /// the test data for this purpose if it does not exist.
     ///
     /// # Errors
-    /// Fails if the time limit of the options is 0, if the test data can't be generated or does not match `tests.lock`,
+    /// Fails if the time limit in `options` is 0, if the test data can't be generated or does not match `tests.lock`,
     /// if the time limit can't be derived, or if the judge fails.
     pub fn limits(
         &self,
@@ -306,8 +308,9 @@ impl JudgeService {
     }
 }
 
-/// Returns a function for the numbers of cases that are done and of all cases. It calls `progress` at most once in
-/// [`PROGRESS_INTERVAL`], and when all cases are done. Numbers that arrive late are ignored.
+/// Returns a function that accepts the number of finished cases and the total. It calls `progress` at most once in
+/// [`PROGRESS_INTERVAL`], and when all cases are done. A number that is not greater than the last reported number is
+/// ignored unless it equals the total.
 fn cases_done(progress: PreparationProgress<'_>) -> impl Fn(usize, usize) + Sync + '_ {
     let last = Mutex::new(None::<(Instant, usize)>);
     move |done, total| {

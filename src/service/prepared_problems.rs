@@ -6,15 +6,14 @@ use std::sync::{Arc, Weak};
 use crate::model::Digest;
 use crate::runner::PreparedProblem;
 
-/// Maximum number of unused problems that are kept.
+/// Maximum number of recently used problems that are retained.
 const KEPT: usize = 64;
 
-/// The prepared problems, by their digests. Those that somebody uses are found in any case, and of the others those that
-/// were used last.
+/// The prepared problems, by digest: all problems that are in use, and the problems that were used most recently.
 #[derive(Debug)]
 pub(super) struct PreparedProblems<P = PreparedProblem> {
     known: HashMap<Digest, Weak<P>>,
-    /// The problems that are kept. The last one was used last.
+    /// The retained problems, sorted by their last use, the most recently used problem last.
     kept: VecDeque<(Digest, Arc<P>)>,
     limit: usize,
 }
@@ -26,14 +25,14 @@ impl<P> Default for PreparedProblems<P> {
 }
 
 impl<P> PreparedProblems<P> {
-    /// Returns a problem, if it is known.
+    /// Returns the problem with this digest; `None` if it was not added, or has been dropped since.
     pub(super) fn get(&mut self, digest: Digest) -> Option<Arc<P>> {
         let problem = self.known.get(&digest)?.upgrade()?;
         self.keep(digest, problem.clone());
         Some(problem)
     }
 
-    /// Adds a problem and returns it. If it is known, the known one is returned.
+    /// Adds a problem and returns it. If a problem with this digest exists already, the existing problem is returned.
     pub(super) fn add(&mut self, digest: Digest, problem: P) -> Arc<P> {
         if let Some(known) = self.get(digest) {
             return known;
@@ -44,7 +43,7 @@ impl<P> PreparedProblems<P> {
         problem
     }
 
-    /// Keeps a problem as the one that was used last.
+    /// Retains a problem as the most recently used problem.
     fn keep(&mut self, digest: Digest, problem: Arc<P>) {
         self.kept.retain(|(other, _)| *other != digest);
         self.kept.push_back((digest, problem));

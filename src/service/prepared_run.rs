@@ -39,7 +39,7 @@ impl PreparedRun<'_> {
         self.limits
     }
 
-    /// Returns which part of the problem the run judges.
+    /// Returns the part of the problem that the run judges.
     pub fn scope(&self) -> RunScope {
         RunScope::of(self.problem, &self.options)
     }

@@ -11,7 +11,7 @@ use crate::workers::{in_parallel, processor_slots};
 
 use super::history_key::catalog_key;
 
-/// A problem in a list, native or a package.
+/// A native problem or a package in a list of problems.
 #[derive(Debug, Clone)]
 pub struct ProblemEntry {
     /// The problem's id.
@@ -24,7 +24,7 @@ pub struct ProblemEntry {
     pub keywords: Vec<String>,
     /// The time limit; `None` if it is derived from the solutions.
     pub time: Option<TimeSpan>,
-    /// The time limit, or the upper bound of a derived one; 0 for a package whose time limit is derived.
+    /// The time limit, or the upper bound of a derived limit; 0 for a package whose time limit is derived.
     pub most: TimeSpan,
     /// The memory limit.
     pub memory: ByteSize,
@@ -41,7 +41,7 @@ pub struct ListedProblem {
     pub id: ProblemId,
     /// The problem's key in the history.
     pub key: ProblemKey,
-    /// Where the problem is.
+    /// The location of the problem.
     pub source: ProblemSource,
     /// The entry, or the first error in the problem's description.
     pub entry: Result<ProblemEntry, Diagnostic>,
@@ -62,7 +62,7 @@ impl ListedProblem {
         ended.map(|()| entries.into_iter().flatten().collect())
     }
 
-    /// Reads the description of the problem at `source`. The entry has this id and key.
+    /// Reads the description of the problem at `source`. The listed problem has the id `id` and the key `key`.
     ///
     /// # Errors
     /// Fails only if an I/O error of the machine occurs, or if the cache can't be written.
@@ -77,7 +77,8 @@ impl ListedProblem {
 }
 
 impl ProblemEntry {
-    /// Reads the description of a problem. The entry has this id. Archives are unpacked below `cache`.
+    /// Reads the description of the problem at `source`. The entry has the id `id`. Archives are unpacked below
+    /// `cache`.
     ///
     /// # Errors
     /// Fails if the description can't be read or is invalid, or if the cache can't be written.

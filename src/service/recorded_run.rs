@@ -7,14 +7,14 @@ use crate::runner::{JudgeOptions, PreparedProblem};
 
 use super::request::RunReport;
 
-/// Which part of a problem a run judges.
+/// The part of a problem that a run judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunScope {
     /// All cases, with the rules and limits of the problem. If the program is accepted, the problem is solved.
     Whole,
-    /// Some of the cases, or with other rules or limits.
+    /// Only some of the cases, or cases that are judged with other rules or limits.
     Part,
-    /// An input of the user instead of the cases. Such a run is not recorded.
+    /// An input of the user instead of the cases. Runs with this scope are not recorded.
     OwnInput,
 }
 

@@ -31,7 +31,7 @@ pub struct JudgeRequest {
     /// The program's name in events and messages; `None` for the name of the source.
     #[serde(default)]
     pub program: Option<String>,
-    /// The cases that are judged, and how they are judged.
+    /// The options that select the cases and determine how they are judged.
     #[serde(default)]
     pub options: JudgeOptions,
     /// Limits that override those of the problem, if any.
@@ -59,7 +59,7 @@ pub struct RunOutput {
     pub checked: bool,
 }
 
-/// The result of a run, with its log and data of failed cases.
+/// The result of a run, with the log and the data of failed cases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunReport {
     /// The id of the run.

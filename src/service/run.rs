@@ -15,7 +15,7 @@ use crate::sandbox::Cancel;
 
 use super::request::{JudgeRequest, ProblemRef, RunOutput, RunReport};
 
-/// A run that was started. Dropping the handle does not end the run.
+/// A handle to a run that was started. Dropping the handle does not end the run.
 #[derive(Debug)]
 pub struct RunHandle {
     id: RunId,
@@ -28,12 +28,12 @@ pub struct RunHandle {
 #[derive(Debug)]
 pub struct RunEvents {
     batches: Option<Receiver<Vec<Event>>>,
-    /// The rest of the last batch.
+    /// The events of the last batch that have not been returned yet.
     batch: std::vec::IntoIter<Event>,
 }
 
 impl RunEvents {
-    /// Waits for the next events, and returns all that have arrived; `None` at the end of the run.
+    /// Waits until at least one event is available, and returns all available events; `None` at the end of the run.
     pub fn next_batch(&mut self) -> Option<Vec<Event>> {
         let mut batch: Vec<Event> = std::mem::take(&mut self.batch).collect();
         let batches = self.batches.as_ref()?;
@@ -79,7 +79,7 @@ impl RunHandle {
         self.cancel.clone()
     }
 
-    /// Waits for the end of the run.
+    /// Waits for the end of the run, and returns its report.
     ///
     /// # Errors
     /// Fails if the program can't be judged at all: the program is invalid, its language is not installed or not
@@ -154,8 +154,8 @@ pub(super) fn start(
     Ok(RunHandle { id, cancel, events: Some(events), thread })
 }
 
-/// Judges the program of a request. Returns a failure that occurs before the run starts; a later failure is part of the
-/// events and the report.
+/// Judges the program of a request. Returns an error only if the run cannot be started. Judge errors that occur after
+/// the start are reported in the events and in the report instead.
 fn judge(
     host: &Host,
     problem: &PreparedProblem,
@@ -163,7 +163,7 @@ fn judge(
     mut recorder: Recorder,
 ) -> Result<RunReport, Failure> {
     let source = problem.source(host, &request.source)?;
-    // A missing language is an error of the call, not of the run.
+    // A language that is not installed is returned as an error of this call, not as the outcome of the run.
     host.languages().toolchain_digest(&source)?;
     let plan = problem.plan(host, Some(&source), &request.options)?;
     let name = request.program.as_deref().unwrap_or(&request.source.name);

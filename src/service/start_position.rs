@@ -9,14 +9,14 @@ use crate::sandbox::Cancel;
 
 use super::game_source::{GameSource, bound, game_of, rules_of};
 
-/// Number of random positions tried per kind of group.
+/// Number of random positions that are tried for each kind of group.
 const DRAWN: usize = 30;
 
-/// Maximum number of positions visited to decide whether a candidate is won.
+/// Maximum number of positions that are visited to decide whether a candidate is won.
 const BUDGET: usize = 50_000;
 
 /// Returns the game of a problem with a random start position that is easy to play and that the first player wins or,
-/// if `wins` is false, loses. If none of the positions tried qualifies, another position is returned.
+/// if `wins` is false, loses. If no position that was tried qualifies, another position is returned.
 ///
 /// # Errors
 /// Fails if the problem has no game, or if it has no sample or its first sample is invalid.
@@ -37,8 +37,8 @@ pub fn start_position(problem: &Problem, wins: bool, rng: &mut Rng, cancel: &Can
     Ok(suitable.unwrap_or(found))
 }
 
-/// Returns random inputs from the problem's groups, reduced to positions that are easy to play. Groups that enumerate
-/// all small inputs come last.
+/// Returns the games of random inputs from the problem's groups, with trimmed start positions. Positions that are not
+/// easy to play are omitted. Groups that enumerate all small inputs are used last.
 fn candidates<'a>(
     problem: &'a Problem,
     rules: &'a GameRules,
@@ -75,8 +75,8 @@ mod tests {
 
     use super::*;
 
-    /// Plays a won position to its end, and returns whether the first player wins: as the player who moves last, or in
-    /// misère play as the other player.
+    /// Plays a won position to its end, and returns whether the first player wins. In normal play, the player who moved
+    /// last wins; in misère play, the player to move at the end wins.
     fn is_kept(
         first: &mut PerfectPlayer,
         start: &Position,
@@ -98,7 +98,7 @@ mod tests {
         winner % players == 0
     }
 
-    /// Returns at most `most` won start positions of a problem, drawn in the same way as by `play`.
+    /// Returns at most `most` won start positions of a problem, drawn in the same way as by the `play` command.
     fn won(problem: &Problem, rng: &mut Rng, most: usize) -> Vec<Game> {
         let rules = rules_of(problem).unwrap();
         let found = game_of(problem, None).unwrap();
@@ -119,7 +119,8 @@ mod tests {
         for (place, Game { rules, start }) in games.iter().enumerate() {
             let rounds = (each + games.len() - 1 - place) / games.len();
             let mut perfect = PerfectPlayer::new(rules.clone(), BUDGET);
-            // If theory decides every position, a search would only prolong lost games, so it is skipped.
+            // If theory decides every position, a search would only prolong lost games, so it visits at most 300
+            // positions.
             let known = matches!(perfect.choose(start), Ok(Some(MoveAdvice { why: Justification::Theory(_), .. })));
             let mut other = PerfectPlayer::new(rules.clone(), if known { 300 } else { BUDGET });
             for _ in 0..rounds {

@@ -25,10 +25,10 @@ pub struct ProblemStatement {
     pub placed: usize,
 }
 
-/// A sample as a statement shows it.
+/// A sample in the form in which a statement shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementSample {
-    /// The heading.
+    /// The heading above the sample.
     pub name: String,
     /// The input, or the dialogue of an interactive problem.
     pub input: String,
@@ -48,8 +48,8 @@ impl StatementSample {
 }
 
 impl ProblemStatement {
-    /// Reads the statement of a native problem; the English one if no language is given. The samples in `problem.yaml`
-    /// follow the text if the text has no code blocks.
+    /// Reads the statement of a native problem in `language`. If `language` is `None`, reads the file `statement.md`.
+    /// The samples in `problem.yaml` follow the text if the text has no code blocks.
     ///
     /// # Errors
     /// Fails if there is no statement in this language, or if it can't be read.
@@ -132,8 +132,8 @@ fn sample(name: String, case: &PackageCase) -> StatementSample {
     StatementSample { name, input: read(input), answer: answer.map(read), note: None }
 }
 
-/// Replaces the placeholders for the next sample and for all remaining samples. Returns the text and the number of
-/// samples that were inserted.
+/// Replaces the placeholders for the next sample and for all remaining samples with `samples`. Returns the text and the
+/// number of samples that were inserted.
 fn with_samples(text: &str, samples: &[String]) -> (String, usize) {
     let mut left = samples.iter();
     let mut whole = String::new();
@@ -156,7 +156,8 @@ fn with_samples(text: &str, samples: &[String]) -> (String, usize) {
     (whole, samples.len() - left.len())
 }
 
-/// Returns the path and the text of the statement.
+/// Returns the path and the content of the first text statement in `language`, or in any language if `language` is
+/// `None`.
 fn package_text(package: &Package, language: Option<&str>) -> Result<(PathBuf, String), Diagnostic> {
     let found: Vec<_> =
         package.statements.iter().filter(|one| language.is_none_or(|wanted| one.language == wanted)).collect();
@@ -174,7 +175,7 @@ fn package_text(package: &Package, language: Option<&str>) -> Result<(PathBuf, S
         package.statements.iter().map(|one| format!("{} ({})", one.language, one.path.display())).collect();
     let diagnostic = Diagnostic::new(message);
     Err(match known.is_empty() {
-        true => diagnostic.help("the package contains no statement"),
+        true => diagnostic.help("add a statement in Markdown, TeX or plain text to the package"),
         false => diagnostic.help(format!("available: {}", known.join(", "))),
     })
 }

@@ -10,14 +10,14 @@ use crate::service::JudgeService;
 
 /// Name of the test group to which failing inputs are added.
 const GROUP: &str = "found";
-/// Size limit in bytes for inputs that are added to problem.yaml.
+/// Size limit in bytes for inputs that are added to `problem.yaml`.
 const LARGEST: usize = 64 << 10;
 
 /// Checks that tests can be added to this problem. Must be called before the search, so that no time is spent on a
 /// search whose result can't be added. `cache` is the folder that contains the embedded problems.
 ///
 /// # Errors
-/// Fails if the problem has no problem.yaml or is embedded in the binary, or if its problem.yaml can't be written.
+/// Fails if the problem has no `problem.yaml` or is embedded in the binary, or if its `problem.yaml` can't be written.
 pub fn check_addable(target: &PreparedProblem, cache: &Path) -> Result<(), Failure> {
     let Some(problem) = target.problem() else {
         let message = format!("tests cannot be added to `{}`, which has no `problem.yaml`", target.id());
@@ -43,20 +43,20 @@ pub struct AddedCase {
     pub message: String,
 }
 
-/// Adds the input to the problem's tests, and updates tests.lock if that file matched the tests before.
+/// Adds the input to the problem's tests, and updates `tests.lock` if that file matched the tests before.
 ///
 /// # Errors
-/// Fails if problem.yaml is invalid, if problem.yaml or tests.lock can't be read or written, if the test data can't be
-/// generated, or if the judge itself fails.
+/// Fails if `problem.yaml` is invalid, if `problem.yaml` or `tests.lock` can't be read or written, if the test data
+/// can't be generated, or if the judge itself fails.
 pub fn add_case(service: &JudgeService, problem: &Problem, input: &[u8]) -> Result<AddedCase, Failure> {
     let path = problem.dir.join(SPEC_FILE);
     let text = std::str::from_utf8(input).ok().filter(|_| input.len() <= LARGEST);
     let Some(text) = text else {
         let why = match input.len() > LARGEST {
-            true => format!("it is larger than {} KiB", LARGEST >> 10),
-            false => "it is not UTF-8".to_owned(),
+            true => format!("the input is larger than {} KiB", LARGEST >> 10),
+            false => "the input is not UTF-8".to_owned(),
         };
-        let message = format!("the input is not added to `{}`: {why}", path.display());
+        let message = format!("no test was added to `{}`: {why}", path.display());
         return Ok(AddedCase { added: false, message });
     };
     // The problem is loaded again, because its file may have changed during the search.
@@ -78,7 +78,8 @@ pub fn add_case(service: &JudgeService, problem: &Problem, input: &[u8]) -> Resu
         }
         _ => "",
     };
-    Ok(AddedCase { added: true, message: format!("added to the group `{GROUP}` in `{}`{locked}", path.display()) })
+    let message = format!("the input was added to the group `{GROUP}` in `{}`{locked}", path.display());
+    Ok(AddedCase { added: true, message })
 }
 
 fn holds(group: &Group, input: &str) -> bool {

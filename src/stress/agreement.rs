@@ -1,19 +1,20 @@
 //! Groups programs by their agreement on the answer to an input.
 
-/// The programs that gave an answer, grouped by agreement, and the programs that gave none.
+/// The programs that produced an answer, grouped by agreement, and the programs that produced no answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agreement {
     /// The names of the programs in each group. Programs of one group agree with each other, and programs of
     /// different groups disagree.
     pub groups: Vec<Vec<String>>,
-    /// The names of the programs that gave no answer because they exceeded their time or memory limits on this input or
-    /// on one that is not larger.
+    /// The names of the programs that produced no answer because they exceeded their time or memory limits on this
+    /// input or on an input that is not larger.
     pub unanswered: Vec<String>,
 }
 
 impl Agreement {
-    /// Describes which programs agree, unless there are fewer than three programs, and which programs gave no answer,
-    /// such as `a.py and b.cpp agree; sol.cpp differs`. Returns an empty string if there is nothing to describe.
+    /// Describes which programs agree, such as `` `a.py` and `b.cpp` agree; `sol.cpp` differs ``, and which programs
+    /// produced no answer. The agreement of fewer than three programs is not described. Returns an empty string if
+    /// there is nothing to describe.
     pub fn words(&self) -> String {
         let count: usize = self.groups.iter().map(Vec::len).sum();
         let mut parts: Vec<String> = Vec::new();
@@ -47,9 +48,9 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// Groups the outputs with the indices below `count`. `same(answer, output)` returns whether `output` is accepted if
-/// `answer` is the answer. Each output is added to the first group for which it is accepted when the first output of
-/// the group is the answer.
+/// Groups the outputs with the indices below `count`. `same(answer, output)` returns whether the output with the index
+/// `output` is accepted if the output with the index `answer` is used as the answer. Each output is added to the first
+/// group for which it is accepted when the first output of the group is the answer.
 ///
 /// # Errors
 /// Fails if `same` fails.

@@ -11,8 +11,8 @@ const LEVEL: usize = 2_000;
 const ALL: usize = 8_000;
 /// Maximum number of inputs of a description that is enumerated completely.
 const FEW: usize = 5_000;
-/// Number of attempts to create each input. Several attempts are needed, since constraints may leave few valid
-/// inputs.
+/// Maximum number of enumeration steps, divided by the maximum number of inputs. An input may take several steps, since
+/// constraints may leave few valid inputs.
 const STEPS_EACH: u64 = 10;
 /// Maximum number of successive levels without a new input. If there are more, the sequence of levels ends.
 const IDLE: usize = 12;
@@ -20,8 +20,9 @@ const IDLE: usize = 12;
 /// Returns at most [`ALL`] of the smallest inputs, level by level, and whether they are all the inputs of the
 /// description.
 ///
-/// A level bounds the distance of counts from their minimum and of values from 0. Levels with small bounds for both
-/// come first, followed by levels with few large values and levels with many small values.
+/// A level has two bounds: for the amount by which counts exceed their minimum, and for the distance of values from 0.
+/// Levels with small bounds for both come first, followed by levels with few large values and levels with many small
+/// values.
 pub(super) fn smallest(description: &Description) -> (Vec<Vec<u8>>, bool) {
     let all = description.all_within(FEW, FEW as u64 * STEPS_EACH);
     let mut found = SmallInput { inputs: Vec::new(), seen: HashSet::new(), most: ALL };
@@ -57,7 +58,7 @@ struct SmallInput {
 
 impl SmallInput {
     /// Adds the inputs of successive levels until there are enough inputs, until more than [`IDLE`] successive levels
-    /// have no new input, or until a level has more than [`LEVEL`] inputs.
+    /// have no new input, or until a level has more than [`LEVEL`] inputs or takes too many steps to enumerate.
     fn grow(&mut self, description: &Description, levels: impl Iterator<Item = (u64, u64)>) {
         let mut idle = 0;
         for (counts, values) in levels {

@@ -14,8 +14,8 @@ const SHOWN: usize = 1 << 10;
 pub const LARGEST_TEXT: usize = 64 << 10;
 
 impl StressSearch<'_> {
-    /// Returns an event as a JSON object. The value of `event` is `stress_started`, `stress_progress`, `stress_found`
-    /// or `stress_shrunk`.
+    /// Returns an event as a JSON object. The value of its key `event` is `stress_started`, `stress_progress`,
+    /// `stress_found` or `stress_shrunk`.
     pub fn event_json(&self, event: &StressEvent<'_>) -> Value {
         match event {
             StressEvent::Started => json!({
@@ -44,8 +44,8 @@ impl StressSearch<'_> {
 }
 
 impl StressReport {
-    /// Returns the last event, `stress_finished`. The value of `input` is null, and a front end replaces it by the
-    /// path or the text of the failing input.
+    /// Returns the last event, `stress_finished`. The value of its key `input` is null; front ends replace this value
+    /// with the path or the text of the failing input.
     pub fn finished_json(&self) -> Value {
         let verdict = match (&self.rejected, self.found()) {
             (Some(_), _) => Some(Verdict::CompileError),
@@ -115,7 +115,7 @@ fn shown(input: &[u8]) -> String {
     String::from_utf8_lossy(&input[..input.len().min(SHOWN)]).into_owned()
 }
 
-/// Sets keys of a JSON object.
+/// Sets the keys in `values` of a JSON object; does nothing if `object` is not an object.
 fn set<const N: usize>(object: &mut Value, values: [(&str, Value); N]) {
     if let Some(map) = object.as_object_mut() {
         map.extend(values.map(|(key, value)| (key.to_owned(), value)));

@@ -1,4 +1,4 @@
-//! Generators given by the user, which are programs that print an input for each seed.
+//! Generators that the user specifies: programs that print an input for each seed.
 
 use std::path::{Path, PathBuf};
 
@@ -65,12 +65,12 @@ impl InputGenerator {
         Ok(InputGenerator { program, args: command.args.clone() })
     }
 
-    /// Returns the command that prints the input of this seed, for messages.
+    /// Returns the command that prints the input for this seed, for use in messages.
     pub fn shown(&self, seed: u64) -> String {
         format!("{} {}", self.program.name, arguments(&self.args, seed).join(" "))
     }
 
-    /// Opens a cell for the program.
+    /// Opens a cell in which the generator runs.
     pub(super) fn open(&self, host: &Host, slot: usize) -> Result<ProgramRunner, Fault> {
         ProgramRunner::new(host, &self.program, slot)
     }
@@ -88,7 +88,7 @@ impl InputGenerator {
             Some(verdict) => format!("failed: {}", verdict.long()),
         };
         let said = stderr_note(&run.execution);
-        let help = "a generator must print an input; the seed is passed in an argument and in the environment variable \
+        let help = "a generator must print an input; the seed is passed as an argument and in the environment variable \
                     `NIMATRON_SEED`";
         Err(Diagnostic::new(format!("the generator `{}` {how}{said}", self.shown(seed))).help(help).into())
     }

@@ -14,7 +14,7 @@ use super::test_run::{FailingInput, TestOutcome, Worker};
 
 /// Interval between progress reports.
 const TICK: Duration = Duration::from_millis(100);
-/// Number of failed attempts to create a test after which a search that has run no test fails.
+/// Number of failed attempts to create a test after which the search fails if it has not run any test.
 const IN_VAIN: u64 = 1_000;
 
 /// The limits of a search and of the runs of the program.
@@ -24,9 +24,9 @@ pub struct Hunt {
     pub seconds: Option<TimeSpan>,
     /// Maximum number of tests; `None` for no maximum.
     pub count: Option<u64>,
-    /// The limits of each run, before the factor of the language is applied.
+    /// The limits of each run, before the time factor of the program's language is applied.
     pub limits: Limits,
-    /// Maximum number of slots on which tests are run at once; `None` for all free slots.
+    /// Maximum number of slots on which tests are run concurrently; `None` for all free slots.
     pub slots: Option<usize>,
 }
 
@@ -34,8 +34,8 @@ pub struct Hunt {
 const DEFAULT_TIME: TimeSpan = TimeSpan::seconds(60);
 
 impl Hunt {
-    /// Returns the limits of a search with at most this duration and this number of tests. The maximum duration is
-    /// one minute if neither is given. `limits` apply to each run of the program.
+    /// Creates the limits of a search from its maximum duration and its maximum number of tests. If both are `None`,
+    /// the maximum duration is one minute. `limits` apply to each run of the program.
     pub fn bounded(seconds: Option<TimeSpan>, count: Option<u64>, limits: Limits) -> Hunt {
         Hunt { seconds: seconds.or(count.is_none().then_some(DEFAULT_TIME)), count, limits, slots: None }
     }
@@ -88,8 +88,8 @@ pub struct Hunted {
     pub end: HuntEnd,
     /// The progress at the end.
     pub progress: HuntProgress,
-    /// The number of tests without an answer because the answering programs exceeded their time or memory limits. Only
-    /// crashes and exceeded limits were detected on these tests.
+    /// The number of tests without an answer, since the answering programs exceeded their time or memory limits. On
+    /// such a test, only a crash or an exceeded limit of the tested program is detected.
     pub unanswered: u64,
     /// The answering programs that exceeded their time or memory limits, with the size in bytes of the smallest input
     /// for which this happened.
@@ -106,7 +106,7 @@ impl Hunted {
     }
 }
 
-/// Searches for an input that the program fails, and calls `emit` with the progress.
+/// Searches for an input on which the program fails, and calls `emit` with the progress.
 ///
 /// The returned failure is that of the test with the lowest number, regardless of the number of threads. Whether this
 /// test is reached in time depends on the machine.
@@ -233,19 +233,19 @@ struct HuntState {
     progress: HuntProgress,
     unanswered: u64,
     unmade: u64,
-    /// The reason that a validator gave for the last rejection of a test; `None` before the first rejection.
+    /// The reason for the last rejection of a test by a validator; `None` before the first rejection.
     rejection: Option<String>,
-    /// The first input of the user's generator, the number of inputs so far, and whether all of them are equal; `None`
-    /// before the first input.
+    /// The hash of the first input from the user's generator, the number of compared inputs, and whether all of them
+    /// are equal; `None` before the first input.
     seeded: Option<(Digest, u64, bool)>,
     /// Whether the schedule has no further tests.
     exhausted: bool,
     /// The reason why the search ended, and the number of the test that ended it; `None` before the end. If several
-    /// tests end the search, the one with the lowest number is stored.
+    /// tests end the search, the test with the lowest number is stored.
     ended: Option<(u64, Result<HuntEnd, Failure>)>,
 }
 
-/// A guard that records the end of a worker when it is dropped, even after a panic.
+/// A guard of a worker. When the guard is dropped, it records that the worker has ended and whether it panicked.
 struct PanicGuard<'a>(&'a SharedHunt);
 
 impl Drop for PanicGuard<'_> {
@@ -295,7 +295,7 @@ impl HuntState {
     }
 
     /// Records that a validator rejected a test. The rejection of a sample or of an output of the user's generator ends
-    /// the search, since these are expected to be valid.
+    /// the search, since these inputs are expected to be valid.
     fn rejected(&mut self, order: &TestRequest, pool: &Pool<'_>, reason: String) {
         self.unmade += 1;
         if let Some(origin) = pool.origin(order) {
@@ -321,8 +321,8 @@ impl HuntState {
         }
     }
 
-    /// Records a failure during the test with this number. A cancellation is recorded only if nothing else has
-    /// ended the search.
+    /// Records a failure during the test with this number. A cancellation is recorded only if the search has not ended
+    /// for another reason.
     fn fail(&mut self, number: u64, failure: Failure) {
         let cancelled = matches!(&failure, Failure::Fault(fault) if fault.kind == FaultKind::Cancelled);
         self.end(if cancelled { u64::MAX } else { number }, Err(failure));
@@ -337,8 +337,10 @@ impl HuntState {
                 let message = format!("no valid input could be generated for `{}`", pool.problem().id);
                 let diagnostic = Diagnostic::new(message);
                 return Err(match self.rejection {
-                    Some(reason) => diagnostic.help(format!("the last input was {reason}")).into(),
-                    None => diagnostic.help("correct the description of the inputs or the generators").into(),
+                    Some(reason) => diagnostic
+                        .help(format!("correct the validator or the generators; the last input was {reason}"))
+                        .into(),
+                    None => diagnostic.help("correct the generators or the description of the inputs").into(),
                 });
             }
             None if self.exhausted && self.complete => HuntEnd::All,

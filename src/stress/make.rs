@@ -17,21 +17,21 @@ use super::schedule::{How, Schedule, count_at};
 /// Maximum number of attempts, with different ranges, to create a valid input.
 const TRIES: usize = 4;
 
-/// Maximum distance of the counts of small random inputs from their minimum.
+/// In small random inputs, the maximum amount by which a count, such as the length of a list, exceeds its minimum.
 const FEW: u64 = 9;
-/// Maximum distances of the values of small random inputs from 0, or from the bound nearest to 0 if 0 is not
-/// allowed.
+/// In small random inputs, the possible maximum distances of values from 0, or from the allowed value nearest to 0 if 0
+/// is not allowed. One of these distances is chosen for each input.
 const REACHES: [u64; 8] = [1, 2, 3, 4, 6, 9, 20, 1000];
-/// If all values of an input are chosen near their maximum, their maximum distance from it is a power of two with at
-/// most this many bits.
+/// If all values of an input are chosen near the maximum, the largest distance from the maximum is a power of two with
+/// at most this many bits.
 const NEAR_BITS: u64 = 8;
 
-/// The sources of the inputs of tests.
+/// The data from which the inputs of tests are created.
 pub(super) struct Making<'a> {
     host: &'a Host,
     problem: Arc<StressProblem>,
     seed: u64,
-    /// The generators that were built, by group.
+    /// The generators that have been built, by the index of their test group.
     generators: Mutex<HashMap<usize, BuiltProgram>>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Making<'a> {
         Ok(made.filter(|bytes| input.validate(&bytes[..], None).is_ok()))
     }
 
-    /// Returns the output of the user's generator for its test with this number; `None` if the user gave no generator.
+    /// Returns the output of the user's generator for its test with this number; `None` if the user specified none.
     ///
     /// # Errors
     /// Fails if the generator fails, if its output does not match the description of the problem, or if the judge
@@ -156,7 +156,7 @@ fn changed(input: &Description, instance: Instance, rng: &mut Rng) -> Option<Ins
     (0..times).try_fold(instance, |instance, _| input.mutate(&instance, rng))
 }
 
-/// Returns a random input with few and mostly small values, or `None` if no valid one is found.
+/// Returns a random input with few and mostly small values, or `None` if no valid input is found.
 fn few(input: &Description, rng: &mut Rng) -> Option<Vec<u8>> {
     (0..TRIES).find_map(|_| {
         let most = 1 + rng.below(FEW);
@@ -172,9 +172,9 @@ fn few(input: &Description, rng: &mut Rng) -> Option<Vec<u8>> {
     })
 }
 
-/// Returns an input with the largest counts, or `None` if no valid one is found. The values are all the greatest
-/// (`index` 0 and 1), all the least (2 and 3), or all closest to 0 (from 4 on). If `index` is odd, a value may differ
-/// from this extreme by up to 2.
+/// Returns an input with the largest counts, or `None` if no valid input is found. All values are as large as possible
+/// (`index` 0 and 1), as small as possible (2 and 3), or as close to 0 as possible (4 and above). If `index` is odd,
+/// values may differ from these extremes by up to 2.
 fn extreme(input: &Description, index: u64, rng: &mut Rng) -> Option<Vec<u8>> {
     let width = if index.is_multiple_of(2) { 0 } else { 2 };
     let scaled = input.scaled(&mut |role, (lo, hi)| match (role, index / 2) {
@@ -211,9 +211,10 @@ fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Ve
     })
 }
 
-/// Returns a range for values: the whole range, values near 0, values up to a random number of bits, values near the
-/// maximum, or values within the distance `together` of the maximum. This distance is the same for all values of an
-/// input, since quotients and products of large values are nearly equal only if all values are near the maximum.
+/// Returns a range for values, which `manner` selects: the whole range, values near 0, values up to a random number of
+/// bits, values near the maximum, or values within the distance `together` of the maximum. This distance is the same
+/// for all values of an input, since quotients and products of large values are nearly equal only if all values are
+/// near the maximum.
 fn values(manner: u64, together: u64, (lo, hi): (i64, i64), rng: &mut Rng) -> (i64, i64) {
     let nought = 0.clamp(lo, hi);
     let width = hi.abs_diff(nought).max(lo.abs_diff(nought));

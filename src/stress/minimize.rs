@@ -15,9 +15,9 @@ use super::test_run::{FailingInput, TestFailure, TestOutcome, Worker};
 
 /// Maximum number of inputs that are tried while an input is shrunk by means of a description.
 const TRIALS: u64 = 50_000;
-/// Number of seeds for which the user's generator is run to learn the format of its inputs.
+/// Number of seeds for which the user's generator is run to infer the format of its inputs.
 const SEEDS: u64 = 100;
-/// The generator is run with these seeds for at most the time for minimization divided by this number.
+/// Divisor of the time for minimization. The quotient is the maximum time for running the generator with these seeds.
 const SEEDS_PART: u32 = 5;
 /// Text that is appended to an input, to detect whether a program reads past the end of the input.
 const AFTER_END: &[u8] = b"7 7 7 7 7 7 7 7\n";
@@ -69,14 +69,14 @@ pub fn shrink(
 /// A minimized failing input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Minimized {
-    /// The small input, and the result of the program on it. The verdict is the same as on the original input.
+    /// The minimized input, and the result of the program on it. The verdict is the same as on the original input.
     pub found: FailingInput,
     /// The method by which the input was made smaller.
     pub way: ShrinkWay,
     /// Whether the input is minimal; see [`MinimizedInput::minimal`].
     pub minimal: bool,
-    /// False if the program did not fail again on the original input, and is therefore not deterministic. True if it
-    /// failed again, or if the original input was not tried again.
+    /// Whether the program failed again on the original input, or was not run on it again. If this is false, the
+    /// program is not deterministic.
     pub repeats: bool,
     /// The number of different inputs that were tried.
     pub trials: u64,
@@ -104,8 +104,8 @@ impl Minimized {
 /// The method by which an input is made smaller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShrinkWay {
-    /// The input was not changed, because it is a sample, the program does not fail on it every time, there was no
-    /// time, or the minimization was cancelled.
+    /// The input was not changed, because it is a sample, the program does not fail on it every time, the time was
+    /// over, or the minimization was cancelled.
     Untouched,
     /// The input was shrunk by means of the problem's description.
     Description,
@@ -222,16 +222,16 @@ fn least_number(inputs: &[&[u8]]) -> i64 {
     tokens.filter_map(|token| token.parse::<i64>().ok()).min().unwrap_or(0)
 }
 
-/// Runs the program on candidates for a smaller failing input.
+/// The state of a minimization, in which the program is run on candidates for a smaller failing input.
 struct Trials<'a, 'w> {
     worker: Worker<'w>,
     found: &'a FailingInput,
-    /// The smallest failing candidate so far; `None` before the first.
+    /// The smallest failing candidate so far; `None` if no candidate has failed.
     best: Option<FailingInput>,
     failure: Option<Failure>,
     count: u64,
-    /// Whether a candidate may lack the end of an input. If so, inputs on which the answering program reads past
-    /// the end are rejected.
+    /// Whether candidates may be truncated inputs that no validator rejects. In this case, candidates on which the
+    /// answering program reads past the end of the input are rejected.
     guards_end: bool,
     start: Instant,
     time: TimeSpan,
@@ -241,7 +241,7 @@ struct Trials<'a, 'w> {
 
 impl Trials<'_, '_> {
     /// Returns whether the program fails on this input with the same verdict, or `None` if the time is over or the
-    /// judge failed.
+    /// judge failed. An input on which it fails is stored in `best`.
     fn fails(&mut self, input: &[u8]) -> Option<bool> {
         if self.failure.is_some() || self.start.elapsed() >= self.time.duration() {
             return None;
@@ -262,7 +262,8 @@ impl Trials<'_, '_> {
         }
     }
 
-    /// Returns the result of the program on this input if the program fails with the same verdict.
+    /// Runs the program on this input. Returns its failure if the verdict is the same as on the original input, and
+    /// `None` otherwise.
     fn again(&mut self, input: &[u8]) -> Result<Option<TestFailure>, Fault> {
         self.lease.yield_slot(self.worker.slot, self.worker.pool.host().cancel())?;
         let test = Arc::new(Test::new(None, input.to_vec()));
@@ -302,8 +303,9 @@ impl Trials<'_, '_> {
         })
     }
 
-    /// Returns the inputs that the user's generator prints for other seeds, in order of increasing size. The first
-    /// of these inputs on which the program fails becomes the best input, if it is smaller than the failing input.
+    /// Returns the inputs that the user's generator prints for up to [`SEEDS`] seeds, in order of increasing size. The
+    /// first of these inputs on which the program fails becomes the best input, if it is smaller than the failing
+    /// input.
     fn more_seeds(&mut self) -> Vec<Vec<u8>> {
         let mut inputs = Vec::new();
         let Worker { pool, slot, tools, .. } = &mut self.worker;

@@ -1,4 +1,4 @@
-//! Searches for an input that a program fails, and shrinks it.
+//! Searches for an input on which a program fails, and shrinks that input.
 //!
 //! A [`Pool`] creates numbered tests, which depend only on the problem and a seed. [`hunt`] runs a program on the tests
 //! in parallel until the program fails. The reported failure is that of the test with the lowest number, even if

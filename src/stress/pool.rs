@@ -79,14 +79,14 @@ impl Broken {
     }
 }
 
-/// A program that answers tests.
+/// A program that provides the answers to tests.
 struct Answerer {
     program: BuiltProgram,
     limits: Limits,
     /// Whether the program may be too slow for large inputs.
     slow: bool,
     /// The size in bytes of the smallest input for which the program exceeded its time or memory limit; `u64::MAX` if
-    /// there was none.
+    /// there is no such input.
     too_large: AtomicU64,
 }
 
@@ -98,7 +98,7 @@ pub struct Pool<'a> {
     schedule: Schedule,
     making: Making<'a>,
     answerers: Vec<Answerer>,
-    /// Idle cells by slot, for reuse by the next search.
+    /// The idle cells of each slot, which the next search reuses.
     idle: Mutex<HashMap<usize, Tools>>,
     kept: Mutex<Kept>,
 }
@@ -109,7 +109,7 @@ struct Kept {
     left: u64,
 }
 
-/// The cells of one worker.
+/// The cells in which one worker runs answering programs and generators.
 #[derive(Default)]
 pub(super) struct Tools {
     answerers: HashMap<usize, ProgramRunner>,
@@ -123,7 +123,10 @@ pub(super) struct Tools {
 /// Fails if the problem is interactive, since its answers are not outputs of a program.
 pub fn check_against(problem: &Problem) -> Result<(), Diagnostic> {
     if problem.judging.interactive() {
-        let message = format!("`{}` is interactive, so its answers cannot come from another program", problem.id);
+        let message = format!(
+            "the problem `{}` is interactive, so there is no output to compare with the output of another program",
+            problem.id
+        );
         return Err(Diagnostic::new(message).help("remove `--against`"));
     }
     Ok(())
@@ -148,7 +151,7 @@ impl<'a> Pool<'a> {
         if problem.judging.passes() > 1 {
             let message =
                 format!("`{}` is a multi-pass problem, so a search for failing inputs is not possible", problem.id);
-            return Err(Diagnostic::new(message).help("write its tests by hand").into());
+            return Err(Diagnostic::new(message).help("write the tests by hand").into());
         }
         let problem = Arc::new(problem);
         Ok(Pool {
@@ -163,7 +166,7 @@ impl<'a> Pool<'a> {
         })
     }
 
-    /// Adds the reference of this problem as an answering program.
+    /// Adds the reference solution of `problem` as a program that provides answers.
     ///
     /// # Errors
     /// Fails if there is no reference or it does not compile, or if the judge itself fails.
@@ -183,8 +186,8 @@ impl<'a> Pool<'a> {
     }
 
     /// Adds an answering program that may be slow. Its time limit is five times the time limit of the problem, and at
-    /// least 10 seconds. It is not run on inputs of at least the size of an input on which it exceeded its time or
-    /// memory limit.
+    /// least 10 seconds. It is not run on an input that is at least as large as an input on which it exceeded its time
+    /// or memory limit.
     #[must_use]
     pub fn against(mut self, program: BuiltProgram, limits: &Limits) -> Pool<'a> {
         let cpu = limits.cpu.times(5).max(TimeSpan::seconds(10));
@@ -229,11 +232,11 @@ impl<'a> Pool<'a> {
         Some(self.problem.samples.get(test.sample?)?.name.clone())
     }
 
-    /// Returns a description of the sample, or of the command of the user's generator, from which a test comes, or
-    /// `None` for other tests.
+    /// Returns a description of the origin of a test that is a sample or an output of the user's generator, or `None`
+    /// for other tests.
     pub(super) fn origin(&self, order: &TestRequest) -> Option<String> {
         match order.how {
-            How::Sample(index) => self.problem.samples.get(index).map(|sample| format!("the sample {}", sample.name)),
+            How::Sample(index) => self.problem.samples.get(index).map(|sample| format!("sample `{}`", sample.name)),
             How::Seed(number) => {
                 let generator = self.problem.generator.as_ref()?;
                 Some(format!("the output of `{}`", generator.shown(seed_of_test(self.seed, number))))
@@ -246,7 +249,8 @@ impl<'a> Pool<'a> {
         self.schedule.clone()
     }
 
-    /// Takes the idle cells of this slot. Missing cells are opened when they are first needed.
+    /// Removes the idle cells of this slot from the pool and returns them. Missing cells are opened when they are first
+    /// needed.
     pub(super) fn tools(&self, slot: usize) -> Tools {
         lock(&self.idle).remove(&slot).unwrap_or_default()
     }
@@ -256,8 +260,8 @@ impl<'a> Pool<'a> {
         lock(&self.idle).insert(slot, tools);
     }
 
-    /// Creates a test as requested. Returns `None` if no input can be created because ranges are too narrow for a
-    /// constraint or a generator rejects its arguments.
+    /// Returns the requested test, which is created unless the pool has stored it. Returns `None` if no valid input can
+    /// be created, for example because a generator rejects its arguments.
     pub(super) fn test(
         &self,
         tools: &mut Tools,
@@ -275,8 +279,8 @@ impl<'a> Pool<'a> {
         Ok(Some(Arc::new(Test { sample, ..Test::new(Some(order.number), input) })))
     }
 
-    /// Returns the answers of all answering programs to a test. If all of them gave an answer, the answers are stored
-    /// in the test, and the test is stored in the pool if there is space.
+    /// Returns the answers of all answering programs to a test. If all of them produced an answer, the answers are
+    /// stored in the test, and the test is stored in the pool if there is space.
     pub(super) fn answers(&self, tools: &mut Tools, slot: usize, test: &Arc<Test>) -> Result<Vec<TestAnswer>, Fault> {
         if let Some(answers) = test.answers.get() {
             return Ok(answers.clone());
@@ -300,7 +304,7 @@ impl<'a> Pool<'a> {
         Ok(answers)
     }
 
-    /// Returns the answer of an answering program to any input.
+    /// Returns the answer of the answering program with the index `index` to `input`, which need not be part of a test.
     pub(super) fn answer_to(
         &self,
         tools: &mut Tools,
@@ -358,7 +362,7 @@ pub(super) fn stderr_note(execution: &Execution) -> String {
     if said.is_empty() { said } else { format!("; standard error:\n{said}") }
 }
 
-/// Locks a mutex. If a thread panicked while it held the lock, the data is used as the thread left it.
+/// Locks a mutex. If a thread panicked while it held the lock, the data is used in its current state.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -37,8 +37,8 @@ pub struct StressProblem {
     pub cases: Vec<Case>,
     /// Inputs that are tried first.
     pub samples: Vec<StressSample>,
-    /// The program that prints the inputs, which replace random inputs that match the description; `None` if the user
-    /// specified none.
+    /// The program that prints the inputs of the tests; `None` if the user specified none, in which case the inputs are
+    /// generated from the description.
     pub generator: Option<InputGenerator>,
 }
 
@@ -58,7 +58,7 @@ pub struct StressSample {
 pub struct StressOptions {
     /// The program that prints the inputs, if any.
     pub generator: Option<GeneratorCommand>,
-    /// The description of the inputs, which replaces that of the problem, if any.
+    /// The description of the inputs that replaces the problem's description, if any.
     pub description: Option<Description>,
     /// A validator in addition to those of the problem, if any.
     pub validator: Option<OwnAuxProgram>,
@@ -70,8 +70,8 @@ impl StressProblem {
     /// Applies these options to the problem, and builds the generator.
     ///
     /// # Errors
-    /// Fails if a program can't be read or does not compile, if the problem is interactive and a checker is given, or
-    /// if the judge itself fails.
+    /// Fails if a program can't be read or does not compile, if the problem is interactive and the options contain a
+    /// checker, or if the judge itself fails.
     pub fn with(mut self, host: &Host, options: StressOptions) -> Result<StressProblem, Failure> {
         if let Some(checker) = options.checker {
             if self.judging.interactive() {

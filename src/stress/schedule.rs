@@ -4,7 +4,7 @@
 //! of growing size, inputs of each test group of the problem, and mutants of its cases. Samples come before all
 //! classes. A generator that the user specifies replaces all classes. The next test is taken from the class with the
 //! lowest cost so far, where the cost of a test is estimated from its size. As a result each class takes about the same
-//! time, and there are more small tests than large ones. Every class is used early, so that a slow program is run on
+//! time, and there are more small tests than large tests. Every class is used early, so that a slow program is run on
 //! large inputs before the time is over.
 
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use super::problem::StressProblem;
 
 /// Cost of the smallest test, which is the cost of starting a few processes.
 const STARTING: u64 = 2;
-/// Number of values whose generation, reading (twice) and comparison cost one unit.
+/// Number of values that can be generated, read twice and compared at a cost of one unit.
 const VALUES_A_UNIT: u64 = 2_000;
 /// The number of bytes of a case that count as one value.
 const BYTES_A_VALUE: u64 = 6;
-/// Number of extreme inputs. They have the largest counts, and their values are all the greatest, all the least or
-/// all closest to 0, or near these extremes.
+/// Number of extreme inputs. They have the largest counts, and all their values are as large as possible, as small as
+/// possible or as close to 0 as possible, or near these extremes.
 pub(super) const EXTREMES: u64 = 6;
 /// Maximum cost that is counted for the first two tests of a class, and for extreme inputs.
 const EARLY: u64 = 15;
-/// The weight of small inputs, which reveal most errors and take little time.
+/// The weight of the two classes of small inputs, which reveal most errors and take little time.
 const SMALL: u64 = 4;
-/// Cost, divided by the weight, of the smallest inputs that are tried before the other classes at the start of a
-/// search.
+/// Total cost, divided by the weight, of the smallest inputs that are tried at the start of a search before inputs of
+/// any other class.
 const ALONE: u64 = 10;
 /// Factor by which costs are multiplied. It is divisible by all weights, so that dividing by a weight is exact.
 const WHOLE: u64 = 12;
@@ -47,11 +47,11 @@ const BANDS: [std::ops::Range<u64>; 3] = [0..1 << 11, 1 << 11..1 << 16, 1 << 16.
 pub(super) struct TestRequest {
     /// The number of the test, from 0.
     pub(super) number: u64,
-    /// How the test is created.
+    /// The method by which the test is created.
     pub(super) how: How,
 }
 
-/// How a test is created.
+/// The method by which a test is created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum How {
     /// The sample with this index.
@@ -62,16 +62,16 @@ pub(super) enum How {
     Small(usize),
     /// A random input with few and mostly small values.
     Few,
-    /// An extreme input, by its index below [`EXTREMES`].
+    /// The extreme input with this index, which is less than [`EXTREMES`].
     Extreme(u64),
     /// A random input whose counts are limited by this step of `steps`. In the last step, the counts may be as large
     /// as the description allows.
     Grown { step: u64, steps: u64 },
-    /// A random input with the ranges of a test group.
+    /// A random input that matches the description of a random test group.
     Random { group: usize },
     /// The output of a test group's generator for case `number`.
     Program { group: usize, number: usize },
-    /// A mutant of one of these cases.
+    /// A mutant of one of the cases with these indices.
     Mutant { cases: Arc<[usize]> },
 }
 
@@ -90,7 +90,8 @@ struct TestClass {
     stream: TestStream,
     cost: u64,
     weight: u64,
-    /// The cost of the tests of this class so far.
+    /// The sum of the costs of the tests of this class so far, multiplied by [`WHOLE`] and divided by the weight. A
+    /// class with a positive initial value is used later.
     spent: u64,
     taken: u64,
 }
@@ -110,7 +111,7 @@ enum TestStream {
 
 impl Schedule {
     pub(super) fn new(problem: &StressProblem) -> Schedule {
-        // Samples have no cost, so their class comes first until no sample is left.
+        // Samples have no cost, so their class is chosen until no sample is left.
         let mut classes = vec![class(TestStream::Samples, 0)];
         let (mut small, mut complete) = (Vec::new(), false);
         match (&problem.generator, &problem.description) {
@@ -180,8 +181,8 @@ fn class(stream: TestStream, cost: u64) -> TestClass {
     TestClass { stream, cost, weight: 1, spent: 0, taken: 0 }
 }
 
-/// Returns the classes other than the samples and the smallest inputs. Small random inputs come first, and the
-/// others follow by cost.
+/// Returns the classes other than the samples and the smallest inputs. The class of small random inputs comes first,
+/// and the others follow in order of increasing cost.
 fn others(problem: &StressProblem, description: &Description) -> Vec<TestClass> {
     let mut others = grown(description);
     // Extreme inputs cost as much as the largest random inputs.
@@ -236,7 +237,7 @@ fn recipes(groups: &[Group], cases: &[Case]) -> Vec<TestClass> {
         Recipe::Random { description, .. } => {
             Some(class(TestStream::Random { group }, cost(description.most_values().min(sizes(cases, group)))))
         }
-        // A generator starts an additional process.
+        // Running a generator starts an additional process.
         Recipe::Program { .. } => {
             Some(class(TestStream::Program { group }, cost(sizes(cases, group).min(MOST_VALUES)) + STARTING / 2))
         }

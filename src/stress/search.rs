@@ -17,10 +17,10 @@ use super::pool::{Pool, check_against};
 use super::problem::{StressOptions, StressProblem};
 use super::test_run::FailingInput;
 
-/// Maximum number of games of an input that are explained.
+/// Maximum number of games in an input for which the reasons why they are won or lost are reported.
 const EXPLAINED: usize = 5;
 
-/// A request to search for an input that a program fails.
+/// A request to search for an input on which a program fails.
 #[derive(Debug, Clone)]
 pub struct StressRequest {
     /// The name of the program in events and messages.
@@ -29,9 +29,10 @@ pub struct StressRequest {
     pub source: Source,
     /// The programs that provide the answers instead of the reference, with their names in messages.
     pub against: Vec<(String, Source)>,
-    /// The options that are given in addition to the problem.
+    /// The options that the user specified in addition to the problem.
     pub options: StressOptions,
-    /// The time and memory limits that override those of the problem; `None` for the limit of the problem.
+    /// The time limit and the memory limit that override the limits of the problem; `None` for the limit of the
+    /// problem.
     pub limits: (Option<TimeSpan>, Option<ByteSize>),
     /// Maximum duration of the search; see [`Hunt::bounded`].
     pub seconds: Option<TimeSpan>,
@@ -56,7 +57,7 @@ pub enum StressEvent<'a> {
     Tried(&'a HuntProgress),
     /// The program failed on a test.
     Found(&'a FailingInput, &'a HuntProgress),
-    /// An input was tried in place of the failing input.
+    /// A candidate for a smaller failing input was tried.
     Shrinking(ShrinkProgress<'a>),
 }
 
@@ -87,7 +88,7 @@ pub struct StressReport {
 /// The reason why a problem can't be searched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsearchable {
-    /// The request describes the inputs, and so does the problem.
+    /// Both the request and the problem describe the inputs.
     #[error("the problem already has a description of its inputs")]
     AlreadyDescribed,
     /// Neither a program nor an interactor provides the answers.
@@ -106,12 +107,13 @@ pub enum Unsearchable {
 }
 
 impl From<Unsearchable> for Diagnostic {
-    /// Creates the diagnostic for the command line. The help mentions options.
+    /// Creates the diagnostic for the command line. The help suggests command-line options,
+    /// such as `--against`.
     fn from(reason: Unsearchable) -> Diagnostic {
         let help = match &reason {
             Unsearchable::AlreadyDescribed => "remove `--input-spec`".to_owned(),
             Unsearchable::NoAnswers { accepted: Some(path) } => {
-                format!("specify one, for example `--against {}`", path.display())
+                format!("specify a program to compare with, such as `--against {}`", path.display())
             }
             Unsearchable::NoAnswers { accepted: None } => {
                 "specify a slow but correct program to compare with, such as `--against brute.py`".to_owned()
@@ -128,9 +130,9 @@ impl From<Unsearchable> for Diagnostic {
     }
 }
 
-/// Checks that a search needs nothing else for this problem, apart from inputs. Returns [`Unsearchable::AlreadyDescribed`]
-/// if the options describe the inputs of a native problem, and [`Unsearchable::NoAnswers`] if neither an interactor nor
-/// a program provides the answers of a package.
+/// Checks that a search on this problem is possible, but not whether there is a source of inputs. Returns
+/// [`Unsearchable::AlreadyDescribed`] if the options describe the inputs of a native problem, and
+/// [`Unsearchable::NoAnswers`] if neither an interactor nor a program provides the answers of a package.
 ///
 /// # Errors
 /// Fails if a native problem has no valid reference or is interactive although `has_against` is true, or if a package
@@ -159,7 +161,7 @@ pub fn accepted_solution(package: &Package) -> Option<PathBuf> {
 }
 
 impl StressRequest {
-    /// Returns the options of judging that affect the limits and the checker.
+    /// Returns the judging options that set the limits and the checker of the request.
     pub fn judging(&self) -> JudgeOptions {
         let (time, memory) = self.limits;
         let checker: Option<CheckerOption> = self.options.checker.clone();
@@ -172,8 +174,8 @@ impl<'a> StressSearch<'a> {
     /// is called with the current activity.
     ///
     /// # Errors
-    /// Fails if the problem can't be searched with this request, if tests are to be added to it and can't be, if its
-    /// test data can't be generated or its time limit derived, or if the judge itself fails.
+    /// Fails if the problem can't be searched with this request, if the request adds tests to it and this is not
+    /// possible, if its test data can't be generated or its time limit derived, or if the judge itself fails.
     pub fn prepare(
         service: &'a JudgeService,
         target: &'a PreparedProblem,
@@ -207,7 +209,7 @@ impl<'a> StressSearch<'a> {
         &self.request
     }
 
-    /// Returns the limits of the program, before the factor of the language is applied.
+    /// Returns the limits of the program, before the time factor of its language is applied.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -265,8 +267,9 @@ impl<'a> StressSearch<'a> {
         Ok(report)
     }
 
-    /// Adds the shrunk input to the tests of the problem, if the request says so. Returns `None` if it does not, if no
-    /// failing input was found, or if the shrinking was cancelled, since the reference can then not be run.
+    /// Adds the shrunk input to the tests of the problem if [`StressRequest::add`] is set. Returns `None` if this
+    /// option is not set, if no failing input was found, or if the shrinking was cancelled, since the reference can
+    /// then not be run.
     ///
     /// # Errors
     /// Returns the errors of [`add_case`].
@@ -290,8 +293,8 @@ impl<'a> StressSearch<'a> {
         }
     }
 
-    /// Returns the name of the program of the request that answered this input, or of the first one if it is not known
-    /// which program answered; `None` if the request has no such programs.
+    /// Returns the name of the program in [`StressRequest::against`] that answered this input, or of the first program
+    /// in this list if it is not known which program answered; `None` if the list is empty.
     pub fn answered_against(&self, found: &FailingInput) -> Option<&str> {
         let mut names = self.request.against.iter().map(|(name, _)| name.as_str());
         let first = names.clone().next();

@@ -1,7 +1,7 @@
 //! Shrinks a failing input of unknown format by removing lines, values and letters, and by making numbers smaller.
 //!
-//! A number before a removed part may be a count that includes it, so each removal is also tried together with lowering
-//! one of the numbers before the part. The caller decides which results are valid inputs.
+//! A number before a removed part may be a count that includes the part, so each removal is also tried together with
+//! lowering one of the numbers before the part. The caller decides which results are valid inputs.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -82,8 +82,8 @@ impl TextShrinker<'_> {
         }
     }
 
-    /// Calls `take` with pieces of `0..length`, starting with the whole range, followed by smaller and smaller
-    /// pieces down to single indices.
+    /// Calls `take` with pieces of the range `0..length`: first with the whole range, then with smaller and smaller
+    /// pieces down to single indices. `take` returns whether it removed the piece.
     fn pieces(&mut self, length: impl Fn(&Self) -> usize, take: &mut dyn FnMut(&mut Self, Range<usize>) -> bool) {
         let mut piece = length(self);
         while piece > 0 && !self.cut {
@@ -113,8 +113,8 @@ impl TextShrinker<'_> {
         self.with_counters(lines, (line, range.start), &[range.len()])
     }
 
-    /// Tries the lines with each counter before `place` lowered by each of these amounts, and then the unchanged
-    /// lines.
+    /// Tries `lines` with each counter before `place` lowered by each of `amounts`, and then with unchanged counters.
+    /// Returns whether an attempt succeeded.
     fn with_counters(&mut self, lines: Vec<Vec<String>>, place: TokenPlace, amounts: &[usize]) -> bool {
         for counter in counters(&lines, place) {
             for amount in amounts {
@@ -165,7 +165,8 @@ impl TextShrinker<'_> {
         });
     }
 
-    /// Keeps these lines if the program still fails on them. Returns whether they were kept.
+    /// Replaces the current text by these lines if the program still fails on them. Returns whether the text was
+    /// replaced.
     fn attempt(&mut self, lines: Vec<Vec<String>>) -> bool {
         if self.cut || lines.is_empty() || lines == self.lines {
             return false;
@@ -194,8 +195,8 @@ impl TextShrinker<'_> {
     }
 }
 
-/// Returns the positions of the positive numbers before `place` that may be counters of the text there: the first
-/// [`COUNTERS`] numbers in order, followed by the nearest ones.
+/// Returns the positions of the positive numbers before `place` that may count the tokens or lines at `place`: the
+/// first [`COUNTERS`] numbers in order, followed by the nearest numbers.
 fn counters(lines: &[Vec<String>], place: TokenPlace) -> Vec<TokenPlace> {
     let before = |line: usize| if line == place.0 { place.1 } else { lines.get(line).map_or(0, Vec::len) };
     let all: Vec<TokenPlace> = (0..=place.0.min(lines.len().saturating_sub(1)))
@@ -240,7 +241,7 @@ mod tests {
 
     #[test]
     fn test_cases_are_removed_with_their_count() {
-        // Each case is a line with its count and a line with its list.
+        // Each case consists of a line with a count and a line with a list.
         let fails = |text: &[u8]| {
             let Ok(text) = std::str::from_utf8(text) else { return false };
             let lines: Vec<&str> = text.lines().collect();

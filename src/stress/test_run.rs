@@ -36,14 +36,14 @@ pub struct TestFailure {
     pub answer: Option<Arc<[u8]>>,
     /// The origin of the answer: the name of a program or of a sample; `None` if no output was compared with an answer.
     pub answered_by: Option<String>,
-    /// The program that gave the output, if this is not the tested program but another program that disagrees with
+    /// The program that produced the output, if it is not the tested program but another program that disagrees with
     /// the answer.
     pub suspect: Option<String>,
-    /// The programs that agree, if outputs were compared.
+    /// The agreement of the programs on the answer; it has no groups if no outputs were compared.
     pub agreement: Agreement,
 }
 
-/// An input that a program fails.
+/// An input on which a program fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailingInput {
     /// The number of the test.
@@ -93,7 +93,7 @@ pub(super) struct Worker<'a> {
     pub(super) runner: ProgramRunner,
     pub(super) tools: Tools,
     pub(super) output_checker: OutputChecker<'a>,
-    /// Decides whether a run is repeated while no other program runs. It is shared by all workers.
+    /// The rule, shared by all workers, that determines whether a run is repeated while no other program runs.
     pub(super) retry: &'a SharedRetry<'a>,
 }
 
@@ -215,7 +215,7 @@ impl Worker<'_> {
             match checker.check(judging, &test.input, text(output), text(answer)) {
                 Ok(checked) => Ok(checked.ruling.verdict.accepted()),
                 Err(fault) if fault.kind == FaultKind::Cancelled => Err(fault),
-                // A checker may report a failure if a wrong program gave the answer.
+                // A checker may report a failure if a wrong program produced the answer.
                 Err(_) => Ok(false),
             }
         })?;

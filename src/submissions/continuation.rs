@@ -14,18 +14,19 @@ pub(super) struct Continuation {
     stored: Vec<Option<EventKind>>,
     /// The events of the run so far, if all of them repeat stored events.
     repeated: Vec<Event>,
-    /// The number of the next event.
+    /// The number of the next event to append.
     next: u64,
 }
 
 impl Continuation {
-    /// Creates a continuation of the log with these events. The run id of all new events is replaced by `run`.
+    /// Creates a continuation of the log that contains the events `stored`. The run id of every appended event is
+    /// replaced with `run`.
     pub(super) fn of(run: RunId, stored: Vec<Option<EventKind>>) -> Continuation {
         let next = stored.len() as u64;
         Continuation { run, stored, repeated: Vec::new(), next }
     }
 
-    /// Returns the events to append for the next numbered event of the run.
+    /// Processes the next numbered event of the run, and returns the events to append to the log.
     pub(super) fn take(&mut self, event: Event) -> Vec<Event> {
         if let Some(stored) = self.stored.get(self.repeated.len()) {
             let repeats = stored.as_ref().is_some_and(|stored| same(stored, &event.kind));
@@ -49,8 +50,8 @@ impl Continuation {
     }
 }
 
-/// Returns whether two events are equal, apart from values that differ between two runs of a program: times, memory,
-/// addresses in its error output, and whether its build was cached.
+/// Returns whether two events are equal, apart from values that may differ between two runs of the same program, such
+/// as times, memory, error output, the isolation level, and whether the build was cached.
 fn same(one: &EventKind, other: &EventKind) -> bool {
     use EventKind::{BuildFinished, CaseFaulted, CaseFinished, RunStarted};
     match (one, other) {

@@ -17,12 +17,12 @@ pub struct QueueEntry {
     pub priority: Priority,
 }
 
-/// The queue of the waiting submissions, and the set of the running ones.
+/// The queue of the waiting submissions, and the set of the running submissions.
 ///
-/// Programs whose verdict a person is waiting for come first, then batches, then programs that are judged again. Among
-/// programs of the same priority, people take turns: before a person's next program, at most one program of each other
-/// person is started. A person's own programs are judged in the order of submission. If there are several slots, one of
-/// them is reserved for the first priority.
+/// Programs whose verdict a person is waiting for are judged first, then batches, then programs that are judged again.
+/// Among programs of the same priority, people take turns: before a person's next program, at most one program of each
+/// other person is started. A person's own programs are judged in the order of submission. If there are several slots,
+/// one of them is reserved for submissions of [`Priority::Person`].
 #[derive(Debug)]
 pub struct FairQueue {
     slots: usize,
@@ -51,7 +51,7 @@ impl PriorityLine {
     }
 
     /// Removes and returns the oldest submission of the first person for whom `may_start` returns true, or returns
-    /// `None` if there is no such person. The person's next turn comes after those of all others.
+    /// `None` if there is no such person. The person's next turn follows the turns of all other people.
     fn take(&mut self, may_start: impl Fn(&str) -> bool) -> Option<SubmissionId> {
         let turn = self.people.iter().position(|person| may_start(person))?;
         let person = self.people.remove(turn)?;
@@ -74,14 +74,15 @@ impl PriorityLine {
         }
     }
 
-    /// Returns the number of submissions that are started before this one, if no limit per person applies.
+    /// Returns the number of submissions of this priority that are started before the submission `id` of `person`, if
+    /// no limit per person applies.
     fn before(&self, id: &SubmissionId, person: &str) -> usize {
         let own = self.submissions.get(person).and_then(|own| own.iter().position(|other| other == id)).unwrap_or(0);
         let mut turns = own + 1;
         let mut before = own;
         for other in &self.people {
             if other == person {
-                // People after this person in the order have had one turn fewer.
+                // People who follow `person` in the order have one turn fewer before the submission is started.
                 turns = own;
                 continue;
             }
@@ -96,8 +97,8 @@ impl PriorityLine {
 }
 
 impl FairQueue {
-    /// Creates an empty queue that runs at most `slots` programs at once, and at most `per_person` programs of a person
-    /// with the priority [`Priority::Person`]. A limit of 0 is treated as 1.
+    /// Creates an empty queue that runs at most `slots` programs concurrently. At most `per_person` programs of the
+    /// same person run concurrently with [`Priority::Person`]. A limit of 0 is treated as 1.
     pub fn new(slots: usize, per_person: usize) -> FairQueue {
         FairQueue {
             slots: slots.max(1),
@@ -108,7 +109,7 @@ impl FairQueue {
         }
     }
 
-    /// Adds a submission, unless it is in the queue already.
+    /// Adds a submission, unless the queue already contains it.
     pub fn push(&mut self, entry: &QueueEntry) {
         if self.contains(&entry.id) {
             return;
@@ -117,7 +118,7 @@ impl FairQueue {
         self.waiting.insert(entry.id.clone(), (entry.priority, entry.person.clone()));
     }
 
-    /// Moves the next submission to the running ones and returns its id; `None` if none may start now.
+    /// Starts the next waiting submission and returns its id; `None` if no submission may start now.
     pub fn start_next(&mut self) -> Option<SubmissionId> {
         if self.running.len() >= self.slots {
             return None;
@@ -143,8 +144,8 @@ impl FairQueue {
         Some(id)
     }
 
-    /// Moves a waiting submission to the running ones without checking the order and the limits, since another queue
-    /// has started it.
+    /// Marks a waiting submission as running without checking the order and the limits. Used for submissions that other
+    /// machines judge, since the queue of those machines applies its own order.
     pub fn start(&mut self, id: &SubmissionId) {
         if let Some(QueueEntry { id, person, priority }) = self.cancel(id) {
             self.running.insert(id, (priority, person));
@@ -164,8 +165,8 @@ impl FairQueue {
         Some(QueueEntry { id: id.clone(), person, priority })
     }
 
-    /// Returns the number of submissions that are started before this one if no further submission is added and no
-    /// limit per person applies; `None` if this submission is not waiting.
+    /// Returns the number of submissions that are started before the submission `id` if no further submission is added
+    /// and no limit per person applies; `None` if the submission `id` is not waiting.
     pub fn position(&self, id: &SubmissionId) -> Option<usize> {
         let (priority, person) = self.waiting.get(id)?;
         let line = *priority as usize;

@@ -13,9 +13,9 @@ enum Step {
         priority: Priority,
     },
     Start,
-    /// Finish the running submission with this index, modulo the number of running submissions.
+    /// Finishes the running submission with this index, modulo the number of running submissions.
     Finish(usize),
-    /// Cancel the submission with this index, modulo the number of all submissions.
+    /// Cancels the submission with this index, modulo the number of all submissions.
     Cancel(usize),
 }
 
@@ -39,8 +39,8 @@ struct Model {
     per_person: usize,
     waiting: Vec<QueueEntry>,
     running: Vec<QueueEntry>,
-    /// For each priority and person whose next program could be started, the number of programs of each other person
-    /// that were started before it.
+    /// For each priority and each person whose next program may be started, the number of programs of each other person
+    /// that were started while that program was waiting.
     turns: BTreeMap<(Priority, String), BTreeMap<String, usize>>,
 }
 
@@ -149,7 +149,7 @@ proptest! {
         }
     }
 
-    /// With one slot, the position is the number of programs that are started before this one.
+    /// With one slot, the position of a submission is the number of submissions that are started before it.
     #[test]
     fn the_position_is_right(people in prop::collection::vec((0..4_u8, prop::sample::select(Priority::ALL.to_vec())), 1..20)) {
         let mut queue = FairQueue::new(1, 1);

@@ -9,12 +9,12 @@ use crate::model::Fault;
 
 use super::queue::LocalHistory;
 
-/// The time between two attempts to record the same run.
+/// Minimum time between a failed attempt to record runs and the next attempt.
 const RETRY: Duration = Duration::from_secs(2);
-/// Maximum number of unrecorded runs. If there are more, the oldest is dropped.
+/// Maximum number of unrecorded runs. If there are more, the oldest run is dropped.
 const MOST: usize = 1_000;
 
-/// Records runs in the history, in the order in which they ended.
+/// A queue of ended runs, which are recorded in the history in the order in which they ended.
 #[derive(Debug)]
 pub(super) struct HistoryBacklog {
     history: Option<LocalHistory>,
@@ -24,9 +24,9 @@ pub(super) struct HistoryBacklog {
 #[derive(Debug, Default)]
 struct BacklogState {
     runs: VecDeque<NewRun>,
-    /// The error of the last attempt to record the oldest run; `None` if the attempt succeeded or there was none.
+    /// The error of the last attempt to record runs; `None` if the attempt succeeded or no attempt has been made.
     fault: Option<Fault>,
-    /// The time of the next attempt; `None` if no attempt has failed.
+    /// The earliest time of the next attempt; `None` unless the last attempt failed.
     due: Option<Instant>,
 }
 
@@ -39,12 +39,12 @@ impl HistoryBacklog {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether runs of this person are recorded.
+    /// Returns whether runs of `person` are recorded in the history.
     pub(super) fn records(&self, person: &str) -> bool {
         self.history.as_ref().is_some_and(|local| local.person == person)
     }
 
-    /// Records a run now, or later if that fails.
+    /// Adds a run to the queue, and calls [`HistoryBacklog::flush`]. A run that can't be recorded remains in the queue.
     pub(super) fn record(&self, run: NewRun) {
         let mut state = self.lock();
         if state.runs.len() == MOST {
@@ -60,7 +60,7 @@ impl HistoryBacklog {
         self.lock().runs.is_empty()
     }
 
-    /// Records the runs, unless an attempt failed less than [`RETRY`] ago.
+    /// Records the queued runs, unless the last attempt failed less than [`RETRY`] ago.
     pub(super) fn flush(&self) {
         let mut state = self.lock();
         if state.due.is_none_or(|due| due <= Instant::now()) {
@@ -68,7 +68,8 @@ impl HistoryBacklog {
         }
     }
 
-    /// Records the remaining runs when the queue is shut down.
+    /// Attempts to record the remaining runs, even if the last attempt failed less than [`RETRY`] ago. Called when the
+    /// judging queue is shut down.
     pub(super) fn finish(&self) {
         self.record_all(&mut self.lock());
     }
@@ -86,7 +87,8 @@ impl HistoryBacklog {
         state.fault = recorded.err().map(|failure| failure.to_fault());
     }
 
-    /// Returns the reason why runs are missing from the history; `None` if the last attempt succeeded.
+    /// Returns the error that prevented the last attempt from recording runs; `None` if the attempt succeeded or no
+    /// attempt has been made.
     pub(super) fn fault(&self) -> Option<Fault> {
         self.lock().fault.clone()
     }

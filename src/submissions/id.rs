@@ -19,7 +19,7 @@ pub struct SubmissionId(String);
 
 /// The error for a string that is not the id of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the id of a submission must have 32 lower-case hexadecimal digits")]
+#[error("a submission id must consist of 32 lower-case hexadecimal digits")]
 pub struct InvalidSubmissionId;
 
 /// Creates a string of 32 hexadecimal digits from the random number generator of the operating system.
@@ -30,8 +30,9 @@ pub fn random_text() -> Result<String, Fault> {
     let mut bytes = [0; BYTES];
     let mut filled = 0;
     while filled < BYTES {
-        filled += getrandom(&mut bytes[filled..], GetRandomFlags::empty())
-            .map_err(|error| Fault::io(FaultKind::Internal, &error.into()).context("cannot get random numbers"))?;
+        filled += getrandom(&mut bytes[filled..], GetRandomFlags::empty()).map_err(|error| {
+            Fault::io(FaultKind::Internal, &error.into()).context("cannot read random numbers from the system")
+        })?;
     }
     Ok(crate::model::to_hex(&bytes))
 }

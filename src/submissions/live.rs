@@ -7,7 +7,7 @@ use crate::model::Event;
 /// An event of a running submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveEvent {
-    /// The number in the log; `None` for progress.
+    /// The number of the event in the log; `None` for a progress event, which is not part of the log.
     pub number: Option<u64>,
     /// The [`Event`] as JSON, with the id of the submission as its run.
     pub json: Arc<str>,
@@ -20,7 +20,7 @@ pub struct LivePage {
     pub events: Vec<LiveEvent>,
     /// The position after these events.
     pub next: usize,
-    /// Whether the list is complete.
+    /// Whether the list is complete, so that no events will follow.
     pub ended: bool,
 }
 
@@ -39,7 +39,7 @@ impl LiveLog {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds events. The numbered ones must already be in the store.
+    /// Adds events. Numbered events must already be in the store.
     pub(super) fn extend(&self, events: impl IntoIterator<Item = LiveEvent>) {
         self.lock().events.extend(events);
     }
@@ -49,7 +49,7 @@ impl LiveLog {
         self.lock().ended = true;
     }
 
-    /// Returns the events from this position on.
+    /// Returns the events from the index `position` to the current end of the list.
     pub(super) fn page(&self, position: usize) -> LivePage {
         let state = self.lock();
         let events = state.events.get(position..).unwrap_or_default().to_vec();

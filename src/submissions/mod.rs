@@ -1,13 +1,13 @@
 //! Submissions, and the queue that judges them. The module uses no HTTP and no asynchronous code.
 //!
-//! A submission is in the [`SubmissionStore`], an SQLite database, before [`JudgingQueue::submit`] returns. If the
-//! process exits for any reason, every queued or running submission is judged again after the next start. The
+//! A submission is stored in the [`SubmissionStore`], an SQLite database, before [`JudgingQueue::submit`] returns. If
+//! the process exits for any reason, every submission that was queued or running is judged after the next start. The
 //! [`FairQueue`] determines the order; the threads of the [`JudgingQueue`] judge the programs with the
 //! [`JudgeService`](crate::service).
 //!
 //! The numbered events of a submission are stored before a reader sees them, and a stored event never changes. The
 //! events of a rerun after a crash continue the stored log if they repeat it, and are otherwise appended as a whole, so
-//! that a reader that resumes after event `n` always gets event `n + 1`.
+//! that a reader that resumes after event `n` always receives event `n + 1`.
 
 mod continuation;
 mod fair_queue;

@@ -13,7 +13,7 @@ pub const MOST_OWN_TESTS: usize = 100;
 /// A person's own test of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnTest {
-    /// The number, from 1; unique for the person and the problem.
+    /// The number of the test, from 1; unique among the person's tests of the problem.
     pub number: u32,
     /// The input.
     pub input: Vec<u8>,
@@ -36,8 +36,8 @@ impl OwnTest {
 }
 
 impl SubmissionStore {
-    /// Adds a test, and returns its number. If there is a test with this input, returns its number instead. Returns
-    /// `None` if the person has [`MOST_OWN_TESTS`] tests of this problem.
+    /// Adds a test, and returns its number. If the person already has a test with this input, returns the number of
+    /// that test instead. Returns `None` if the person has [`MOST_OWN_TESTS`] tests of this problem.
     pub(super) fn add_own_test(
         &self,
         (person, problem): (&str, &ProblemId),

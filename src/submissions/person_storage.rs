@@ -9,19 +9,20 @@ use super::id::SubmissionId;
 use super::queue::SubmitError;
 use super::store::SubmissionStore;
 
-/// The number of bytes used by each person's submissions, and its limit.
+/// The number of bytes used by each person's submissions, and the limit on this number.
 ///
 /// A submission is counted when it ends, with its program, input, report and events. The number of open submissions is
 /// limited separately.
 #[derive(Debug)]
 pub(super) struct PersonStorage {
     most: Option<ByteSize>,
-    /// The number of bytes for each person who has submitted a program since the start of the process.
+    /// A cache of the number of bytes used by each person's submissions. A person's entry is read from the store when
+    /// it is first needed.
     used: Mutex<HashMap<String, u64>>,
 }
 
 impl PersonStorage {
-    /// Creates the limit; `None` for no limit.
+    /// Creates an empty cache with the limit `most` on each person's storage; `None` for no limit.
     pub(super) fn new(most: Option<ByteSize>) -> PersonStorage {
         PersonStorage { most, used: Mutex::default() }
     }
@@ -48,13 +49,13 @@ impl PersonStorage {
         Ok(bytes)
     }
 
-    /// Adds the stored size of a finished submission to the usage of its person.
+    /// Adds the stored size of an ended submission to the storage used by `person`, if that number is in the cache.
     pub(super) fn add(&self, store: &SubmissionStore, person: &str, id: &SubmissionId) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = used.get_mut(person) {
             match store.bytes_of(id) {
                 Ok(more) => *bytes += more,
-                // The next check reads the number from the store, since the person is not in the map.
+                // Since the person's entry is removed, the next check reads the number from the store.
                 Err(_) => _ = used.remove(person),
             }
         }

@@ -1,4 +1,4 @@
-//! The order to judge a submission: the program, the cases and the limits.
+//! The judging request of a submission: the program, the cases and the limits.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,15 +8,15 @@ use crate::service::{CustomInput, JudgeOptions, JudgeRequest, PreparedProblem, S
 use super::queue_state::QueueShared;
 use super::record::{NewSubmission, SAMPLE_GROUP, SubmissionKind};
 
-/// Name of the input in messages.
+/// Name of the case of a submission of kind [`SubmissionKind::Input`], for messages.
 const INPUT: &str = "input";
 
-/// The order to judge a submission. It does not name the problem, because the submission does.
+/// The judging request of a submission. The problem is not included, since it is stored with the submission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProgramOrder {
     /// The source of the program.
     pub source: SourceBundle,
-    /// The cases that are judged, and how they are judged.
+    /// The judging options, which also select the cases.
     pub options: JudgeOptions,
     /// The program's name in events and messages; `None` for the name of the source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -27,21 +27,21 @@ pub struct ProgramOrder {
 }
 
 impl ProgramOrder {
-    /// Returns the order as the input of a submission of kind [`SubmissionKind::Judge`].
+    /// Serializes the request as the input of a submission of kind [`SubmissionKind::Judge`].
     ///
     /// # Errors
-    /// Fails if the order can't be written as JSON.
+    /// Fails if the request can't be serialized as JSON.
     pub fn to_input(&self) -> Result<Vec<u8>, Fault> {
         serde_json::to_vec(self).map_err(|error| {
             Fault::io(FaultKind::Data, &error.into()).context("cannot serialize the judging request of a submission")
         })
     }
 
-    /// Returns the order of a submission.
+    /// Returns the judging request of a submission.
     ///
     /// # Errors
-    /// Fails if the store can't be read, if the submission needs tests that do not exist, or if the stored order of a
-    /// submission of kind [`SubmissionKind::Judge`] can't be read.
+    /// Fails if the store can't be read, if a submission of kind [`SubmissionKind::Tests`] is for a problem without
+    /// tests of the person, or if the stored request of a submission of kind [`SubmissionKind::Judge`] can't be parsed.
     pub(super) fn of(shared: &QueueShared, new: &NewSubmission) -> Result<ProgramOrder, Failure> {
         if new.kind == SubmissionKind::Judge {
             let unreadable = |error: serde_json::Error| {
@@ -53,14 +53,14 @@ impl ProgramOrder {
         Ok(ProgramOrder { source, options: options(shared, new)?, program: None, limits: None })
     }
 
-    /// Returns the request to judge the program with at most this number of slots.
+    /// Converts the request to a [`JudgeRequest`] for `problem` that uses at most `slots` slots.
     pub fn request(self, problem: &PreparedProblem, slots: usize) -> JudgeRequest {
         let ProgramOrder { source, options, program, limits } = self;
         JudgeRequest { program, options, limits, slots: Some(slots), ..JudgeRequest::new(problem, source) }
     }
 }
 
-/// Returns the options of a submission of another kind than [`SubmissionKind::Judge`].
+/// Returns the options of a submission of a kind other than [`SubmissionKind::Judge`].
 fn options(shared: &QueueShared, new: &NewSubmission) -> Result<JudgeOptions, Failure> {
     let input = |name: String, content: Vec<u8>, answer: Option<Vec<u8>>| CustomInput {
         name,
@@ -69,9 +69,10 @@ fn options(shared: &QueueShared, new: &NewSubmission) -> Result<JudgeOptions, Fa
         answer: answer.map(Into::into),
     };
     let inputs = match new.kind {
-        // An endless program would otherwise occupy the judge for its time limit on every case.
+        // Without this option, a program that never terminates would occupy the judge for the full time limit on every
+        // case.
         SubmissionKind::Submit => return Ok(JudgeOptions { skip_certain: true, ..JudgeOptions::default() }),
-        // Its options are in its input.
+        // The options are in the input of the submission, so these defaults are not used.
         SubmissionKind::Judge => return Ok(JudgeOptions::default()),
         SubmissionKind::Samples => {
             return Ok(JudgeOptions { only: vec![SAMPLE_GROUP.to_owned()], ..JudgeOptions::default() });
@@ -83,7 +84,9 @@ fn options(shared: &QueueShared, new: &NewSubmission) -> Result<JudgeOptions, Fa
         }
     };
     if inputs.is_empty() {
-        return Err(Diagnostic::new(format!("you have no tests of your own for `{}`", new.problem)).into());
+        let message =
+            format!("you have no tests of your own for `{}`; first keep a failing input as a test", new.problem);
+        return Err(Diagnostic::new(message).into());
     }
     Ok(JudgeOptions { inputs, ..JudgeOptions::default() })
 }

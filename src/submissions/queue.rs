@@ -23,9 +23,9 @@ use super::worker::{end_cancelled, work};
 /// Limits of a queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueueLimits {
-    /// Maximum number of programs that are judged at once; `None` for the number of slots of the service.
+    /// Maximum number of programs that are judged concurrently; `None` for the number of slots of the service.
     pub at_once: Option<usize>,
-    /// Maximum number of programs per person that are judged at once. Batches have no such limit.
+    /// Maximum number of programs per person that are judged concurrently. Batches have no such limit.
     pub per_person: usize,
     /// Maximum number of queued or running submissions per person. Batches have no such limit.
     pub queued_per_person: usize,
@@ -33,7 +33,7 @@ pub struct QueueLimits {
     pub queued: usize,
     /// Maximum storage for the submissions of one person; `None` for no limit. A submission is counted when it ends.
     pub storage_per_person: Option<ByteSize>,
-    /// Maximum number of slots of a run; `None` for an equal share of all slots at the time of its start.
+    /// Maximum number of slots of a run; `None` for an equal share of all slots, computed when the run starts.
     pub slots_per_run: Option<usize>,
 }
 
@@ -50,12 +50,12 @@ impl Default for QueueLimits {
     }
 }
 
-/// The person whose finished submissions are recorded in the history, like the runs of `nimatron run`.
+/// The local person, whose finished submissions are recorded in the same history as the runs of `nimatron run`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalHistory {
     /// The id of the person.
     pub person: String,
-    /// The state folder of the history.
+    /// The state folder, which contains the history.
     pub state: PathBuf,
 }
 
@@ -64,7 +64,7 @@ pub struct LocalHistory {
 pub struct QueueConfig {
     /// The limits.
     pub limits: QueueLimits,
-    /// The person whose submissions are recorded in the history; `None` for nobody.
+    /// The person whose submissions are recorded in the history; `None` if no submissions are recorded.
     pub history: Option<LocalHistory>,
 }
 
@@ -81,42 +81,43 @@ pub struct QueueCounts {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SubmitError {
     /// The person has too many queued or running submissions.
-    #[error("at most {most} submissions per person can be queued or running; wait until one has ended")]
+    #[error("at most {most} submissions per person can be queued or running; wait until one of yours has ended")]
     TooManyOfPerson {
-        /// The limit.
+        /// The maximum number of queued or running submissions per person.
         most: usize,
     },
     /// There are too many queued or running submissions.
     #[error("the queue is full: at most {most} submissions can be queued or running; try again later")]
     QueueFull {
-        /// The limit.
+        /// The maximum number of queued or running submissions.
         most: usize,
     },
     /// The stored submissions of the person have reached the storage limit.
-    #[error("the stored submissions of the person have reached the limit of {most}")]
+    #[error("the storage limit of {most} per person has been reached")]
     StorageFull {
-        /// The limit.
+        /// The maximum storage per person.
         most: ByteSize,
     },
     /// The queue was shut down.
-    #[error("the judge is shutting down; submit the program again after it has restarted")]
+    #[error("the judge is shutting down; submit the program again after the restart")]
     ShuttingDown,
-    /// The submission could not be stored.
+    /// The store could not be read or written.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
 
-/// A queue that stores submissions, which its own threads or other machines judge. Dropping the queue shuts it down;
-/// see [`JudgingQueue::shutdown`].
+/// A queue that stores submissions and has them judged by its own threads or by other machines. Dropping the queue
+/// shuts it down; see [`JudgingQueue::shutdown`].
 pub struct JudgingQueue {
     shared: Arc<QueueShared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
-    /// The machines that judge the submissions; `None` if the threads judge them.
+    /// The machines that judge the submissions; `None` if the threads of this queue judge them.
     remote: Option<Box<dyn RemotePool>>,
 }
 
 impl JudgingQueue {
-    /// Starts the threads. Submissions that were queued or running when the last process exited are queued again.
+    /// Starts a queue whose threads judge the submissions. Submissions that were queued or running when the last
+    /// process exited are queued again.
     ///
     /// # Errors
     /// Fails if the store can't be read or written, or if no thread or file descriptor is available.
@@ -150,8 +151,9 @@ impl JudgingQueue {
         Ok(queue)
     }
 
-    /// Starts a queue whose submissions are judged by other machines. `pool` receives the object to which the results are
-    /// reported. Submissions that were queued or running when the last process exited are handed to the pool again.
+    /// Starts a queue whose submissions are judged by other machines. `pool` connects to these machines, and receives
+    /// the [`RemoteResults`] to which their results are reported. Submissions that were queued or running when the last
+    /// process exited are passed to the pool again.
     ///
     /// # Errors
     /// Fails if the store can't be read or written, if no file descriptor is available, or if `pool` fails.
@@ -195,9 +197,9 @@ impl JudgingQueue {
         Ok(id)
     }
 
-    /// Cancels submissions that other machines judge, in one transaction: they stay cancelled if the process exits, and
-    /// end when the queue of the machines has handled the request. Returns the number of submissions that had not
-    /// ended.
+    /// Requests the cancellation of submissions that other machines judge. The requests are stored in one transaction,
+    /// so they survive a restart of the process. A submission ends when the remote pool has handled its request.
+    /// Returns the number of submissions that had not ended.
     fn cancel_remote(&self, remote: &dyn RemotePool, ids: &[SubmissionId]) -> Result<usize, Failure> {
         let open: Vec<SubmissionId> = ids.iter().filter(|id| self.shared.is_open(id)).cloned().collect();
         self.shared.store.request_cancel(&open)?;
@@ -216,9 +218,9 @@ impl JudgingQueue {
         }
     }
 
-    /// Cancels a submission: immediately if it is waiting or its problem is being prepared, within 100 ms if it is
-    /// running. Other submissions are not affected. The submission stays cancelled if the process exits. Returns false
-    /// if the submission has ended or does not exist.
+    /// Cancels a submission: immediately if it is waiting or its problem is being prepared, within 100 ms if its
+    /// program is running. Other submissions are not affected. The submission stays cancelled if the process exits.
+    /// Returns false if the submission has ended or does not exist.
     ///
     /// # Errors
     /// Fails if the store can't be written. The submission is then cancelled as soon as the store can be written again,
@@ -270,9 +272,9 @@ impl JudgingQueue {
         self.shared.store.standing(person)
     }
 
-    /// Returns the submissions of kind [`SubmissionKind::Submit`](super::SubmissionKind::Submit) to these problems
-    /// since a time, of one person or of all people. They are sorted by the order of `problems`, then from oldest to
-    /// newest. `since` is in milliseconds since the Unix epoch.
+    /// Returns the submissions of kind [`SubmissionKind::Submit`](super::SubmissionKind::Submit) that `person`, or any
+    /// person if `person` is `None`, has submitted to `problems` since the time `since`, in milliseconds since the Unix
+    /// epoch. They are sorted by the order of `problems`, then from oldest to newest.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -309,9 +311,9 @@ impl JudgingQueue {
         self.shared.store.report(id)
     }
 
-    /// Returns the events of a submission's log after this number, or from the first one if `after` is `None`. Event
-    /// numbers are consecutive and never reused, even after restarts. The last event of a submission that ended is
-    /// `run_finished`.
+    /// Returns the events of a submission's log that follow the event with the number `after`, or all events if `after`
+    /// is `None`; at most 1,000 per call. Event numbers are consecutive and never reused, even after restarts. The last
+    /// event of a submission that has ended is `run_finished`.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -319,15 +321,16 @@ impl JudgingQueue {
         self.shared.store.events_after(id, after)
     }
 
-    /// Returns the events and the progress of a running submission, from this position in their list; `None` if the
-    /// submission is not running. The numbered events are also in the store. Events of an earlier process are only in
-    /// the store.
+    /// Returns the numbered events and the progress events of a running submission, starting at the index `position`;
+    /// `None` if the submission is not running. Events that were emitted before the process was restarted are available
+    /// only from the store.
     pub fn live_after(&self, id: &SubmissionId, position: usize) -> Option<LivePage> {
         self.shared.running(id).map(|task| task.live.page(position))
     }
 
-    /// Adds one of a person's own tests of a problem, and returns its number. If a test with this input exists, its
-    /// number is returned. Returns `None` if the person has too many tests of this problem.
+    /// Adds a test to a person's own tests of a problem, and returns the number of the test. If the person already has
+    /// a test with this input, returns the number of that test. Returns `None` if the person has too many tests of this
+    /// problem.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -356,8 +359,8 @@ impl JudgingQueue {
         self.shared.store.remove_own_test(person, problem, number)
     }
 
-    /// Returns the number of submissions that are started before this one if no further submission is added and no
-    /// limit per person applies; `None` if this submission is not waiting.
+    /// Returns the number of submissions that are started before the submission `id` if no further submission is added
+    /// and no limit per person applies; `None` if the submission `id` is not waiting.
     pub fn position(&self, id: &SubmissionId) -> Option<usize> {
         self.shared.position(id)
     }
@@ -379,9 +382,10 @@ impl JudgingQueue {
         self.remote.as_ref()?.view()
     }
 
-    /// Returns the last error of the judge outside of a run, such as a full disk, or else the reason why runs are
-    /// missing from the history. The error is cleared when the store is written again. A submission that such an error
-    /// interrupts is retried several times; if all retries fail, it is judged after the next start.
+    /// Returns the last error of the judge outside of a run, such as a full disk. The error is cleared when a later
+    /// write to the store succeeds. If there is no such error, returns the error that prevents runs from being recorded
+    /// in the history. A submission that is interrupted by an error is retried several times; if all retries fail, it
+    /// is judged after the next start.
     pub fn fault(&self) -> Option<Fault> {
         self.shared.fault()
     }

@@ -33,19 +33,19 @@ pub(super) type ChangeCallback = Arc<dyn Fn(&SubmissionId) + Send + Sync>;
 
 /// The state that the threads of a judging queue share.
 pub(super) struct QueueShared {
-    /// The service. `cancel` cancels its runs.
+    /// The service that judges programs. Its runs are cancelled with `cancel`.
     pub service: JudgeService,
     pub cancel: Cancel,
     pub finder: Arc<dyn ProblemFinder>,
     pub store: SubmissionStore,
     pub limits: QueueLimits,
     pub storage: PersonStorage,
-    /// Maximum number of programs that are judged at once.
+    /// Maximum number of programs that are judged concurrently.
     pub at_once: usize,
     /// The runs that have not been recorded in the history yet.
     pub backlog: HistoryBacklog,
     state: Mutex<QueueState>,
-    /// Signaled when a submission may be started, and when the queue is shut down.
+    /// The condition that is signaled when a submission may be started, and when the queue is shut down.
     startable: Condvar,
     callbacks: RwLock<Vec<ChangeCallback>>,
     fault: Mutex<Option<Fault>>,
@@ -54,7 +54,7 @@ pub(super) struct QueueShared {
 struct QueueState {
     queue: FairQueue,
     running: HashMap<SubmissionId, Arc<RunningSubmission>>,
-    /// The number of submissions of each person that are being written to the store.
+    /// For each person, the number of the person's submissions that are being written to the store.
     admitted: HashMap<String, usize>,
     /// The retries of submissions whose end could not be stored.
     retries: Vec<Retry>,
@@ -64,19 +64,19 @@ struct QueueState {
 /// A submission that is judged or cancelled again because the store failed.
 struct Retry {
     entry: QueueEntry,
-    /// The number of attempts so far.
+    /// The number of retries, including this one.
     attempts: u32,
-    /// Whether a person cancelled the submission. Such a submission is retried until its end is stored.
+    /// Whether a user cancelled the submission. A cancelled submission is retried until the cancellation is stored.
     cancelled: bool,
-    /// The time at which the submission is queued again; `None` if it has been queued.
+    /// The time at which the submission is queued again; `None` if it has already been queued again.
     due: Option<Instant>,
 }
 
 /// The next task of a thread of the queue.
 pub(super) enum QueueWork {
-    /// Judge a submission.
+    /// Judging a submission.
     Judge(Arc<RunningSubmission>),
-    /// Record the runs that are missing from the history.
+    /// Recording the runs that are missing from the history.
     Record,
     /// No work: the queue is shut down.
     End,
@@ -87,7 +87,7 @@ pub(super) enum QueueWork {
 pub(super) struct RunningSubmission {
     pub id: SubmissionId,
     pub live: LiveLog,
-    /// Cancels the preparation of the problem, and the run.
+    /// The handle that cancels the preparation of the problem and the run.
     pub cancel: Cancel,
     /// Whether a person cancelled the submission.
     cancel_requested: AtomicBool,
@@ -99,11 +99,12 @@ pub(super) struct RunningSubmission {
 /// The phase of a running submission, which determines the thread that stores its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RunningPhase {
-    /// The problem is being prepared. The thread that cancels the submission stores its end.
+    /// The problem is being prepared. If the submission is cancelled in this phase, the cancelling thread stores its
+    /// end.
     Preparing,
-    /// The program is being judged. The thread of the queue stores the end.
+    /// The program is being judged. The queue thread that runs the submission stores its end.
     Judging,
-    /// The submission was cancelled, and its end is stored.
+    /// The submission was cancelled while its problem was being prepared, and its end is stored.
     Ended,
 }
 
@@ -145,7 +146,7 @@ impl QueueShared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves a place for a submission. [`QueueShared::settle`] must be called afterwards.
+    /// Reserves a place in the queue for a submission. [`QueueShared::settle`] must be called afterwards.
     pub(super) fn admit(&self, new: &NewSubmission) -> Result<(), SubmitError> {
         let mut state = self.lock();
         if state.stopping || self.cancel.is_cancelled() {
@@ -165,7 +166,8 @@ impl QueueShared {
         Ok(())
     }
 
-    /// Replaces the reserved place by the submission `entry`; frees the place if the submission could not be stored.
+    /// Replaces the reserved place with the submission `entry`; if `entry` is `None`, the submission could not be
+    /// stored, and the place is freed.
     pub(super) fn settle(&self, person: &str, entry: Option<&QueueEntry>) {
         let mut state = self.lock();
         if let Some(count) = state.admitted.get_mut(person) {
@@ -235,7 +237,7 @@ impl QueueShared {
         self.limits.slots_per_run.unwrap_or(self.service.host().jobs() / active).max(1)
     }
 
-    /// Moves a submission that runs on another machine to the running ones, and returns it.
+    /// Marks a submission as running on another machine, and returns it.
     pub(super) fn start_remote(&self, id: &SubmissionId) -> Arc<RunningSubmission> {
         let task = Arc::new(RunningSubmission {
             id: id.clone(),
@@ -270,8 +272,9 @@ impl QueueShared {
         self.lock().queue.contains(id)
     }
 
-    /// Removes a submission from the running ones; its state is then read from the store. If `stored` is false, its end
-    /// could not be stored, and the submission is retried later.
+    /// Removes a running submission from memory, so that its state is read from the store. If `stored` is false, its
+    /// end could not be stored, and the submission is retried later, unless it has already been retried [`RETRIES`]
+    /// times.
     pub(super) fn release(&self, task: &RunningSubmission, stored: bool) {
         task.live.end();
         let mut state = self.lock();
@@ -287,7 +290,8 @@ impl QueueShared {
         self.startable.notify_all();
     }
 
-    /// Removes a waiting submission from the queue and returns it; `None` if it is not waiting.
+    /// Removes and returns a submission that is waiting in the queue or waiting to be retried; `None` if it is not
+    /// waiting.
     pub(super) fn take_queued(&self, id: &SubmissionId) -> Option<QueueEntry> {
         let mut state = self.lock();
         let waits = |retry: &Retry| retry.due.is_some() && retry.entry.id == *id;
@@ -325,7 +329,7 @@ impl QueueShared {
         self.startable.notify_all();
     }
 
-    /// Adds a callback.
+    /// Adds a callback for changes to submissions.
     pub(super) fn on_change(&self, callback: ChangeCallback) {
         self.callbacks.write().unwrap_or_else(PoisonError::into_inner).push(callback);
     }
@@ -336,19 +340,18 @@ impl QueueShared {
         callbacks.iter().for_each(|callback| callback(id));
     }
 
-    /// Records a failure outside of a run, such as one of the store, for
+    /// Records a failure outside of a run, such as a failure of the store, for
     /// [`JudgingQueue::fault`](super::JudgingQueue::fault).
     pub(super) fn note(&self, failure: &Failure) {
         *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.to_fault());
     }
 
-    /// Clears the failure after a successful write to the store.
+    /// Clears the failure that [`QueueShared::note`] recorded. Called after a successful write to the store.
     pub(super) fn clear_fault(&self) {
         *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Returns the last failure outside of a run, unless a later write to the store succeeded, or else the failure of
-    /// the history.
+    /// Returns the recorded failure outside of a run or, if there is none, the failure to write to the history.
     pub(super) fn fault(&self) -> Option<Fault> {
         let fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone();
         fault.or_else(|| self.backlog.fault())
@@ -356,7 +359,7 @@ impl QueueShared {
 }
 
 impl Retry {
-    /// Creates the retry that follows this number of earlier attempts.
+    /// Creates the next retry of a submission that has already been retried `attempts` times.
     fn after(entry: QueueEntry, attempts: u32, cancelled: bool) -> Retry {
         let due = Some(Instant::now() + FIRST_RETRY * 2_u32.pow(attempts.min(RETRIES)));
         Retry { entry, attempts: attempts + 1, cancelled, due }
@@ -385,13 +388,14 @@ impl RunningSubmission {
         self.cancel_requested.load(Ordering::SeqCst)
     }
 
-    /// Returns whether the submission was cancelled while its problem was being prepared.
+    /// Returns whether the submission was cancelled while its problem was being prepared, so that its end is already
+    /// stored.
     pub(super) fn has_ended(&self) -> bool {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) == RunningPhase::Ended
     }
 
-    /// Starts the judging phase, in which a cancellation no longer stores the end. Returns false if the submission was
-    /// cancelled before.
+    /// Enters the judging phase, in which [`RunningSubmission::end_preparing`] no longer stores the end. Returns false
+    /// if the submission has already ended because it was cancelled.
     pub(super) fn begin_judging(&self) -> bool {
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
         if *phase == RunningPhase::Preparing {
@@ -400,8 +404,9 @@ impl RunningSubmission {
         *phase == RunningPhase::Judging
     }
 
-    /// Calls `store_end` if the problem is still being prepared: the preparing thread may be waiting for another thread
-    /// that builds the same program, and such a wait can't be interrupted. Returns whether the end is stored.
+    /// Ends the submission by calling `store_end` if its problem is still being prepared. The preparing thread can't be
+    /// interrupted while it waits for another thread that builds the same program. Returns whether the submission has
+    /// ended.
     pub(super) fn end_preparing(&self, store_end: impl FnOnce() -> Result<(), Failure>) -> Result<bool, Failure> {
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
         if *phase == RunningPhase::Preparing {

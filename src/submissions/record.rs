@@ -7,7 +7,7 @@ use crate::queue::Priority;
 
 use super::id::SubmissionId;
 
-/// Name of the group of samples.
+/// Name of the test group that contains the samples.
 pub const SAMPLE_GROUP: &str = "sample";
 
 /// The kind of a submission, which determines its test cases.
@@ -23,8 +23,8 @@ pub enum SubmissionKind {
     Input,
     /// The program is judged on the person's own tests of the problem.
     Tests,
-    /// A program with its own options and limits is judged, for `nimatron grade --cluster`. It is no submission of the
-    /// person.
+    /// The program is judged with the options and limits in the input of the submission, for `nimatron grade
+    /// --cluster`. The submission does not count toward the person's standing.
     Judge,
 }
 
@@ -43,7 +43,7 @@ pub enum JudgingState {
 }
 
 impl SubmissionKind {
-    /// All kinds.
+    /// All kinds of submissions.
     pub const ALL: [SubmissionKind; 5] = [
         SubmissionKind::Submit,
         SubmissionKind::Samples,
@@ -65,7 +65,7 @@ impl SubmissionKind {
 }
 
 impl JudgingState {
-    /// All states.
+    /// All states of a submission.
     pub const ALL: [JudgingState; 4] =
         [JudgingState::Queued, JudgingState::Running, JudgingState::Finished, JudgingState::Cancelled];
 
@@ -147,15 +147,15 @@ pub struct StoredSubmission {
 /// conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SubmissionFilter {
-    /// Only submissions of this person.
+    /// If set, only submissions of this person are returned.
     pub person: Option<String>,
-    /// Only submissions to this problem.
+    /// If set, only submissions to this problem are returned.
     pub problem: Option<ProblemId>,
-    /// Only submissions of this kind.
+    /// If set, only submissions of this kind are returned.
     pub kind: Option<SubmissionKind>,
-    /// Only submissions in this state.
+    /// If set, only submissions in this state are returned.
     pub state: Option<JudgingState>,
-    /// Only submissions that were submitted before this one.
+    /// If set, only submissions before this submission are returned.
     pub before: Option<SubmissionId>,
     /// Maximum number of submissions; at most 1,000, which is also the default.
     pub limit: Option<u32>,
@@ -168,7 +168,7 @@ pub struct ProblemStanding {
     pub problem: ProblemId,
     /// Whether a submission was accepted.
     pub solved: bool,
-    /// The verdict of the latest submission; `None` if it has none.
+    /// The verdict of the latest submission; `None` if that submission has no verdict.
     pub last_verdict: Option<Verdict>,
     /// The time of the latest submission, in milliseconds since the Unix epoch.
     pub last_at: i64,

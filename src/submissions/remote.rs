@@ -19,25 +19,25 @@ use super::worker::{ending, is_recorded, record};
 /// The machines that judge the submissions of a queue. `submit` and `cancel` return immediately; the results are
 /// reported to the [`RemoteResults`].
 pub trait RemotePool: Send + Sync {
-    /// Hands over a stored submission. A submission that was handed over before, also by an earlier process, is not
-    /// judged again.
+    /// Passes a stored submission to the machines. A submission that was passed before, even by an earlier process, is
+    /// not judged again.
     fn submit(&self, id: &SubmissionId);
 
-    /// Cancels submissions whose cancellation is stored.
+    /// Cancels submissions. The requests to cancel them must already be stored.
     fn cancel(&self, ids: &[SubmissionId]);
 
     /// Returns the state of the queue and of the machines; `None` if it is currently unknown. The call may take up to
     /// two seconds.
     fn view(&self) -> Option<DispatchView>;
 
-    /// Stops the threads, within a few seconds. No report is made afterwards.
+    /// Stops the threads of the pool within a few seconds. The pool reports no results afterwards.
     fn shutdown(&self);
 }
 
 /// A function that starts a pool, whose threads report to [`RemoteResults`].
 pub type PoolStart = Box<dyn FnOnce(RemoteResults) -> Result<Box<dyn RemotePool>, Failure>>;
 
-/// The end of a submission that another machine judged.
+/// The outcome of a submission that was passed to other machines.
 #[derive(Debug)]
 pub enum RemoteEnd {
     /// The program was judged.
@@ -48,7 +48,8 @@ pub enum RemoteEnd {
     Cancelled,
 }
 
-/// Receives the reports on submissions that other machines judge. All reports come from one thread.
+/// The receiver of a [`RemotePool`]'s reports on submissions. Its reporting functions must be called from a single
+/// thread.
 pub struct RemoteResults {
     shared: Arc<QueueShared>,
     runs: Mutex<HashMap<SubmissionId, RemoteRun>>,
@@ -57,7 +58,7 @@ pub struct RemoteResults {
 /// A submission that runs on another machine.
 struct RemoteRun {
     task: Arc<RunningSubmission>,
-    /// The number of the attempt. Events of another attempt are ignored.
+    /// The number of the attempt to judge the submission. Events of other attempts are ignored.
     attempt: u64,
     log: RunLog,
     /// The number of the next event of the run. Events after a gap are ignored, since the report of the run contains
@@ -84,11 +85,10 @@ impl RemoteResults {
         &self.shared.finder
     }
 
-    /// Returns a submission with the order by which the program is judged; `None` if the submission does not exist or
-    /// has ended.
+    /// Returns a submission with its judging request; `None` if the submission does not exist or has ended.
     ///
     /// # Errors
-    /// Fails if the store can't be read. The inner result fails if the program can't be judged as ordered.
+    /// Fails if the store can't be read. The inner result is an error if the program can't be judged as requested.
     #[expect(clippy::type_complexity, reason = "the two kinds of errors have different consequences")]
     pub fn submission(
         &self,
@@ -102,7 +102,7 @@ impl RemoteResults {
         Ok(Some((new, order)))
     }
 
-    /// Reports that an attempt to judge a submission has started.
+    /// Records that an attempt to judge a submission has started.
     ///
     /// # Errors
     /// Fails if the store can't be read or written, or if no file descriptor is available. The call may be repeated.
@@ -118,7 +118,8 @@ impl RemoteResults {
         Ok(())
     }
 
-    /// Reports events of a run. Events of another attempt, and events after a gap, are ignored.
+    /// Stores and publishes events of a run. Events of another attempt, and events after a gap in the numbers, are
+    /// ignored.
     ///
     /// # Errors
     /// Fails if the store can't be written. The events are then taken from the report of the run.
@@ -127,7 +128,7 @@ impl RemoteResults {
         let Some(run) = runs.get_mut(id).filter(|run| run.attempt == attempt) else { return Ok(()) };
         let stored = run.take(&self.shared, events);
         if stored.is_err() {
-            // The next call of `started` or `ended` opens the log again, and continues it after the last stored event.
+            // The next call to `started` or `ended` opens the log again, and continues it after the last stored event.
             runs.remove(id);
         }
         drop(runs);
@@ -135,7 +136,7 @@ impl RemoteResults {
         stored
     }
 
-    /// Reports that a submission is queued again because an attempt failed.
+    /// Records that a submission is queued again because an attempt to judge it failed.
     ///
     /// # Errors
     /// Fails if the store can't be written. The call may be repeated.
@@ -149,7 +150,7 @@ impl RemoteResults {
         Ok(())
     }
 
-    /// Reports the ends of submissions, which are stored in one transaction. Submissions that have ended are ignored.
+    /// Stores the ends of submissions in one transaction. Submissions whose end is already stored are ignored.
     ///
     /// # Errors
     /// Fails if the store can't be read or written, or if no file descriptor is available. The call may be repeated.
@@ -193,7 +194,7 @@ impl RemoteResults {
         Ok(RemoteRun { task: self.shared.start_remote(id), attempt: 0, log, next: 0 })
     }
 
-    /// Returns the last events of a submission's log, and the end to store.
+    /// Returns the last events of a submission's log and its final record, none of which are stored yet.
     fn last_of(
         &self,
         run: &mut RemoteRun,
@@ -213,7 +214,8 @@ impl RemoteResults {
         Ok((run.log.last_events(), ending(state, judged.as_ref().copied())?))
     }
 
-    /// Records a run of the local person in the history. A failure does not affect the result.
+    /// Records a run of the local person in the history. A failure to do so does not affect the result of the
+    /// submission.
     fn record(&self, new: &NewSubmission, report: &RunReport) {
         let prepared = self.shared.finder.find(&new.problem).and_then(|FoundProblem { source, key }| {
             let problem = self.shared.service.prepare(&source)?;
@@ -225,15 +227,15 @@ impl RemoteResults {
         }
     }
 
-    /// Reports a failure outside of a run, such as a queue that can't be reached. It is shown until the end of a
-    /// submission is stored.
+    /// Reports a failure that occurred outside of a run, such as an unreachable queue. The failure is shown until the
+    /// result of a submission is stored the next time.
     pub fn note(&self, failure: &Failure) {
         self.shared.note(failure);
     }
 }
 
 impl RemoteRun {
-    /// Stores and publishes the events that follow the earlier ones without a gap.
+    /// Stores and publishes the numbered events that continue the run without a gap, and publishes the progress events.
     fn take(&mut self, shared: &QueueShared, events: Vec<Event>) -> Result<(), Failure> {
         let mut taken = Vec::new();
         for event in events {

@@ -1,4 +1,5 @@
-//! The log of a run: numbers its events as events of the submission's log, stores them, and publishes them.
+//! The log of a run, which renumbers the run's events as events of the submission's log, stores them, and publishes
+//! them.
 
 use std::time::Instant;
 
@@ -21,20 +22,20 @@ pub(super) struct RunLog {
     continuation: Continuation,
     /// Whether the run has emitted a numbered event.
     started: bool,
-    /// The last events, which are stored with the end of the submission. In a cancelled run, they start at the
-    /// interrupted case, since they must not be stored if the submission is judged again.
+    /// The last events, which are stored with the end of the submission. In a cancelled run, the first of these events
+    /// is that of the interrupted case, since it must not be stored if the submission is judged again.
     last: Vec<Event>,
 }
 
 impl RunLog {
-    /// Starts the log of a run, after the stored log of its submission.
+    /// Opens the log of a run, which continues the stored log of its submission.
     pub(super) fn open(store: &SubmissionStore, id: &SubmissionId) -> Result<RunLog, Failure> {
         let run = RunId::new(id.as_str());
         let continuation = Continuation::of(run.clone(), store.log(id)?);
         Ok(RunLog { id: id.clone(), run, start: Instant::now(), continuation, started: false, last: Vec::new() })
     }
 
-    /// Publishes the progress of the queue before the run starts.
+    /// Publishes a progress event for an activity before the run starts, such as the generation of test data.
     pub(super) fn progress(&self, running: &RunningSubmission, activity: Activity) {
         let kind = EventKind::Progress(activity);
         let event = Event { kind, number: None, run: self.run.clone(), at: TimeSpan::ZERO };
@@ -71,7 +72,7 @@ impl RunLog {
         Ok(())
     }
 
-    /// Adds the missing events at the end of the log of a run that has no report.
+    /// Adds the events that are missing from the end of the log if a run failed without a report.
     pub(super) fn close(&mut self, service: &JudgeService, new: &NewSubmission, failure: &Failure) {
         if self.last.iter().any(|event| matches!(event.kind, EventKind::RunFinished(_))) {
             return;
@@ -82,7 +83,8 @@ impl RunLog {
         self.last.extend(events.into_iter().filter(missing).map(|event| Event { at, ..event }));
     }
 
-    /// Takes the last events, and returns them with their numbers.
+    /// Removes and returns the events to store with the end of the submission, numbered as events of the submission's
+    /// log.
     pub(super) fn last_events(&mut self) -> Vec<StoredEvent> {
         let last = std::mem::take(&mut self.last);
         let events = last.into_iter().flat_map(|event| self.continuation.take(event));

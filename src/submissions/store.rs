@@ -24,32 +24,32 @@ const LOCK_FILE: &str = "submissions.lock";
 const MIGRATIONS: &[&str] = &SUBMISSION_STEPS;
 /// Help message for a database of a newer version.
 const ADVICE: &str = "use a newer version of nimatron, or choose another folder with `--data`";
-/// Maximum time to wait for a lock of the database.
+/// Maximum time to wait for a lock on the database.
 const BUSY: Duration = Duration::from_secs(5);
 /// Maximum number of idle connections for reading.
 const IDLE_READERS: usize = 8;
 
-/// The submissions of a folder, in an SQLite database.
+/// A store of submissions, which is an SQLite database in the data folder.
 #[derive(Debug)]
 pub struct SubmissionStore {
     path: PathBuf,
     writer: Mutex<Connection>,
     /// Idle connections for reading.
     readers: Mutex<Vec<Connection>>,
-    /// Locked while the store is open, because two processes would otherwise judge the same submissions.
+    /// The lock that is held while the store is open, because two processes would otherwise judge the same submissions.
     _lock: FileLock,
 }
 
-/// When a transaction becomes durable.
+/// The time at which a transaction becomes durable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Durability {
-    /// When the transaction is committed: nothing is lost in a power failure.
+    /// The time of the commit: nothing is lost in a power failure.
     Now,
-    /// Later. Nothing is lost if the process is killed, but a power failure may lose the transaction.
+    /// A later time: nothing is lost if the process is killed, but a power failure may lose the transaction.
     Later,
 }
 
-/// The end of a submission.
+/// The final record of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SubmissionEnd {
     /// The final state: finished or cancelled.
@@ -120,7 +120,7 @@ impl SubmissionStore {
         done.map_err(|error| database::fault(&self.path, &error))
     }
 
-    /// Adds a queued submission. When this function returns, the submission is on the disk.
+    /// Adds a queued submission. When this function returns, the submission is stored durably.
     pub(super) fn insert(&self, id: &SubmissionId, new: &NewSubmission) -> Result<(), Failure> {
         self.write(Durability::Now, |batch| {
             let sql = "INSERT INTO submissions
@@ -143,7 +143,7 @@ impl SubmissionStore {
         Ok(())
     }
 
-    /// Records the start of a submission, unless it was cancelled.
+    /// Records that the judging of a submission has started, unless the submission is no longer queued.
     pub(super) fn start(&self, id: &SubmissionId) -> Result<(), Failure> {
         let sql = "UPDATE submissions SET state = 'running', started_ms = ?2 WHERE id = ?1 AND state = 'queued'";
         self.write(Durability::Later, |batch| batch.prepare_cached(sql)?.execute(params![id.as_str(), now_ms()]))?;
@@ -166,16 +166,16 @@ impl SubmissionStore {
         self.write(durability, |batch| end(batch, id, events, ending))
     }
 
-    /// Stores the ends of submissions whose results or cancellations are durable elsewhere, each with the last events
-    /// of its log.
+    /// Stores the ends of submissions, each with the last events of the submission's log. The results and cancellations
+    /// must be stored durably elsewhere, since a power failure may lose this transaction.
     pub(super) fn end_all(&self, ends: &[(SubmissionId, Vec<StoredEvent>, SubmissionEnd)]) -> Result<(), Failure> {
         self.write(Durability::Later, |batch| {
             ends.iter().try_for_each(|(id, events, ending)| end(batch, id, events, ending))
         })
     }
 
-    /// Records the request to cancel submissions. They are not judged again if the process exits before their ends are
-    /// stored.
+    /// Records that the cancellation of submissions was requested. If the process exits before their ends are stored,
+    /// the submissions are not judged again.
     pub(super) fn request_cancel(&self, ids: &[SubmissionId]) -> Result<(), Failure> {
         let sql = "UPDATE submissions SET cancel_requested = 1 WHERE id = ?1";
         self.write(Durability::Now, |batch| {

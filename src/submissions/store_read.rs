@@ -15,7 +15,7 @@ use super::record::{
 };
 use super::store::SubmissionStore;
 
-/// Maximum number of submissions or events that are returned at once.
+/// Maximum number of submissions or events that one call returns.
 const PAGE: u32 = 1_000;
 
 /// The columns that [`stored`] reads.
@@ -59,7 +59,8 @@ impl SubmissionStore {
 
     /// Returns the standing of a person on each problem.
     pub(super) fn standing(&self, person: &str) -> Result<Vec<ProblemStanding>, Failure> {
-        // In SQLite, a column without an aggregate function has the value of the row with the maximum.
+        // In SQLite, the columns outside of aggregate functions have the values of the row in which `max` finds the
+        // maximum.
         let sql = "SELECT problem, total(verdict IS 'AC') > 0, count(*), verdict, created_ms, max(number)
             FROM submissions WHERE person = ?1 AND kind = 'submit' GROUP BY problem ORDER BY problem";
         self.read(|connection| {
@@ -76,8 +77,8 @@ impl SubmissionStore {
         })
     }
 
-    /// Returns the submissions of kind `Submit` to these problems since a time, of one person or of all people. They
-    /// are sorted by the order of `problems`, then from oldest to newest.
+    /// Returns the submissions of kind `Submit` that `person`, or any person if `person` is `None`, has submitted to
+    /// `problems` since the time `since`. They are sorted by the order of `problems`, then from oldest to newest.
     pub(super) fn attempts(
         &self,
         problems: &[ProblemId],
@@ -127,7 +128,8 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(sql)?.query_row([id.as_str()], |row| row.get(0)).optional())
     }
 
-    /// Returns the events of a submission after this number, or from the first one if `after` is `None`.
+    /// Returns the events of a submission that follow the event with the number `after`, or all events if `after` is
+    /// `None`; at most [`PAGE`] per call.
     pub(super) fn events_after(&self, id: &SubmissionId, after: Option<u64>) -> Result<EventsPage, Failure> {
         let after = after.map_or(-1, |after| i64::try_from(after).unwrap_or(i64::MAX));
         self.read(|connection| {
@@ -259,7 +261,7 @@ fn problem(row: &Row<'_>, column: usize) -> rusqlite::Result<ProblemId> {
     row.get::<_, String>(column)?.parse().map_err(|error| unreadable(column, error))
 }
 
-/// Returns the value in `all` whose name this column contains.
+/// Returns the value in `all` whose name is stored in `column`.
 fn named<T: Copy>(row: &Row<'_>, column: usize, all: &[T], name: fn(T) -> &'static str) -> rusqlite::Result<T> {
     let text = row.get::<_, String>(column)?;
     let unknown = || unreadable(column, format!("unknown value `{text}`"));

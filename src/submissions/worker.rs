@@ -15,7 +15,7 @@ use super::record::{JudgingState, NewSubmission, SubmissionKind};
 use super::run_log::{RunLog, live_event};
 use super::store::SubmissionEnd;
 
-/// The report of a run, with the problem that was judged.
+/// The report of a run, and the problem on which the program was judged.
 struct Judged {
     report: RunReport,
     problem: std::sync::Arc<PreparedProblem>,
@@ -35,8 +35,7 @@ pub(super) fn work(shared: &QueueShared) {
         };
         let judged = catch_unwind(AssertUnwindSafe(|| judge(shared, &task)));
         let stored = judged.unwrap_or_else(|_| {
-            let fault =
-                Fault::new(FaultKind::Internal, "a thread of the queue panicked while it judged the submission");
+            let fault = Fault::new(FaultKind::Internal, "a queue thread panicked while judging the submission");
             if !task.begin_judging() {
                 return Ok(());
             }
@@ -113,7 +112,8 @@ fn judge(shared: &QueueShared, task: &RunningSubmission) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Prepares the problem and judges the program. The outer error is an error of the store.
+/// Prepares the problem and judges the program. The outer result is an error if the store fails; the inner result is an
+/// error if the program was not judged.
 fn run(
     shared: &QueueShared,
     task: &RunningSubmission,
@@ -154,7 +154,10 @@ fn run(
     Ok(handle.wait().map(|report| Judged { report, problem, key }))
 }
 
-/// Creates the end of a submission with this final state.
+/// Builds the final record of a submission from its final state and the report or the failure of its run.
+///
+/// # Errors
+/// Fails if the report can't be serialized.
 pub(super) fn ending(state: JudgingState, judged: Result<&RunReport, &Failure>) -> Result<SubmissionEnd, Failure> {
     let report = match judged {
         Ok(report) => report,
@@ -164,7 +167,7 @@ pub(super) fn ending(state: JudgingState, judged: Result<&RunReport, &Failure>) 
         }
     };
     let text = serde_json::to_string(report)
-        .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write the report"))?;
+        .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot serialize the report of the run"))?;
     let (result, error) = match &report.summary.outcome {
         Outcome::Final { verdict, score } => (Some((*verdict, *score, report.summary.max_score)), None),
         Outcome::Inconclusive { .. } if state == JudgingState::Cancelled => (None, None),
@@ -173,12 +176,12 @@ pub(super) fn ending(state: JudgingState, judged: Result<&RunReport, &Failure>) 
     Ok(SubmissionEnd { state, result, language: Some(report.language.clone()), error, report: Some(text) })
 }
 
-/// Returns whether the run of a submission is to be recorded in the history.
+/// Returns whether the run of a submission must be recorded in the history.
 pub(super) fn is_recorded(shared: &QueueShared, new: &NewSubmission) -> bool {
     new.kind == SubmissionKind::Submit && shared.backlog.records(&new.person)
 }
 
-/// Records a run of the local person in the history. A failure does not affect the result.
+/// Records a run of the local person in the history. A failure to do so does not affect the result of the submission.
 pub(super) fn record(
     shared: &QueueShared,
     new: &NewSubmission,

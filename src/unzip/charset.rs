@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, WINDOWS_1252};
 /// The characters 0x80 to 0xff of code page 437. In the zip format, names that are not UTF-8 are in this code page.
 const CP437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
                      αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
-/// The characters 0x80 to 0xff of code page 850, which Windows uses for the names in zips in Western Europe.
+/// The characters 0x80 to 0xff of code page 850, which Windows uses for the names in zip archives in Western Europe.
 const CP850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀\
                      ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
 
@@ -21,8 +21,8 @@ enum CharsetTable {
 }
 
 impl Charset {
-    /// Guesses the character set of those texts that are not UTF-8. All texts should have the same origin; more texts
-    /// give a better guess. Returns `None` if all texts are UTF-8.
+    /// Guesses the character set of the texts that are not UTF-8. All texts should have the same origin. The guess is
+    /// more reliable for a larger number of texts. Returns `None` if all texts are UTF-8.
     pub fn of<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Option<Charset> {
         let texts: Vec<T> = texts.into_iter().filter(|text| std::str::from_utf8(text.as_ref()).is_err()).collect();
         if texts.is_empty() {
@@ -37,8 +37,9 @@ impl Charset {
         if !standard.is_single_byte() && best.is_scattered(&joined) {
             best = Charset(CharsetTable::Standard(WINDOWS_1252));
         }
-        // The detector supports neither code page 437 nor code page 850. In another single-byte character set, many of
-        // their letters are symbols, and vice versa, so the character set that gives the fewest symbols is chosen.
+        // The detector supports neither code page 437 nor code page 850. Many bytes that encode letters in these code
+        // pages encode symbols in other single-byte character sets, and vice versa, so the character set in which the
+        // texts have the fewest symbols is chosen.
         if best.is_single_byte() {
             for page in [CharsetTable::CodePage("code page 437", CP437), CharsetTable::CodePage("code page 850", CP850)]
             {

@@ -26,19 +26,19 @@ pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
     }
     parts.iter().try_for_each(|part| check(part))?;
     if parts[0].as_bytes().get(1) == Some(&b':') {
-        return Err("has a path with a colon as its second character, which Windows interprets as a drive");
+        return Err("has a path that Windows interprets as beginning with a drive letter");
     }
     Ok(parts)
 }
 
-/// Checks a component of a path: it must not be empty, `.` or `..`, too long, or contain `\`, control characters or
-/// characters that change the direction of text.
+/// Checks a component of a path. A component is refused if it is empty, `.` or `..`, if it is too long, or if it
+/// contains `\`, a control character, or a character that changes the direction of text.
 ///
 /// # Errors
 /// Returns the reason why the component is refused, in the form that [`parts`] uses.
 pub fn check(part: &str) -> Result<(), &'static str> {
     match part {
-        "" => Err("has an empty name in its path"),
+        "" => Err("has an empty component in its path"),
         "." => Err("has the component `.` in its path"),
         ".." => Err("has the component `..` in its path"),
         _ if part.len() > LONGEST_PART => Err("has a name of more than 255 bytes"),
@@ -55,7 +55,8 @@ pub fn misleading(c: char) -> bool {
     c.is_control() || turns
 }
 
-/// Returns true if a file name has the form that the ICPC package format requires. Files with other names are ignored.
+/// Returns true if a file name has the form that the ICPC package format requires: it consists of ASCII letters,
+/// digits, `_`, `.` and `-`, and does not begin with `.` or `-`.
 pub fn plain(part: &str) -> bool {
     let first = part.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_');
     first && part.len() <= LONGEST_PART && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-/// The folder of the cache that contains one folder for each archive. Earlier versions, which made fewer checks, used
-/// another name, so the archives that they unpacked are not reused.
+/// The folder of the cache that contains one folder for each archive. Earlier versions, which performed fewer checks,
+/// used another name, so the archives that they unpacked are not reused.
 const UNPACKED: &str = "unpacked-archives";
 
 /// Returns the folder for the archive with the hash `hash`.

@@ -48,7 +48,8 @@ impl WrittenName {
 }
 
 /// Returns true if `\` is the path separator in the names of an archive: all entries were created on DOS or Windows, no
-/// name has the `/` that the format requires, and one has a `\`. In other archives `\` may be part of a name.
+/// name has the `/` that the format requires, and at least one name has a `\`. In other archives `\` may be part of a
+/// name.
 pub fn backslashed(names: &[&WrittenName]) -> bool {
     let of_old_zippers = |name: &&WrittenName| name.of_windows && !name.text.contains('/');
     names.iter().all(of_old_zippers) && names.iter().any(|name| name.text.contains('\\'))

@@ -19,7 +19,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Returns the name of the status in JSON lines. Other programs rely on it.
+    /// Returns the name of the status in JSON lines. Other programs rely on these names.
     pub fn name(self) -> &'static str {
         match self {
             Status::Pass => "pass",
@@ -44,7 +44,8 @@ pub struct Check {
     pub notes: String,
     /// Warnings, which do not make the check fail.
     pub warnings: Vec<String>,
-    /// Whether the result was taken from an earlier verification, because nothing on which it depends has changed.
+    /// Whether the result was reused from an earlier verification, since the files and settings that determine it have
+    /// not changed.
     pub cached: bool,
 }
 
@@ -62,7 +63,8 @@ impl Check {
         }
     }
 
-    /// Returns the CSS class and the label of the status.
+    /// Returns the CSS class and the label of the check, which depend on its status and, if it passed, on whether it
+    /// has warnings.
     pub fn mark(&self) -> (&'static str, &'static str) {
         match self.status {
             Status::Pass if self.warnings.is_empty() => ("pass", "pass"),

@@ -1,4 +1,5 @@
-//! Checks that test data is reproducible: it is generated again in fresh stores, by one worker and by four.
+//! Checks that test data is reproducible: it is generated again in empty stores, first by one worker and then by four
+//! workers.
 
 use crate::data::{Case, Store};
 use crate::model::{Failure, Fault, FaultKind, counted};
@@ -8,10 +9,12 @@ use crate::runner::{Host, Prepared, make_data};
 use super::check_result::{Check, Status};
 use super::problem::described;
 
-/// Slots on which the data is generated again: first by one worker, then by four, regardless of the number of CPUs.
+/// Slots of the workers that generate the data again: one worker the first time and four workers the second time,
+/// regardless of the number of CPUs.
 const SLOTS: [&[usize]; 2] = [&[0], &[0, 1, 2, 3]];
 
-/// Generates all data twice in empty stores, and compares it byte by byte with the data used for judging.
+/// Generates all data again, up to twice, in empty stores, and compares the inputs and answers with those used for
+/// judging. Stops at the first store whose data differs.
 ///
 /// # Errors
 /// Fails if the judge itself fails.
@@ -23,7 +26,7 @@ pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Resu
         let made = match make_data(host, problem, (&store, &dir.path().join("index.json")), slots, &|_, _| {}) {
             Ok(made) => made,
             Err(Failure::Complaint(complaint)) => {
-                let detail = format!("generating the data again failed: {}", described(&complaint));
+                let detail = format!("cannot generate the data again: {}", described(&complaint));
                 return Ok(Check::new("determinism", Status::Fail, detail));
             }
             Err(fault) => return Err(fault),
@@ -42,21 +45,24 @@ pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Resu
     }
     let cases = prepared.made.cases.len();
     let detail = format!(
-        "{} generated two more times in empty stores, with 1 worker and with 4; all bytes are identical",
+        "{} generated two more times without the cache, by 1 worker and by 4 workers; the data is identical",
         counted(cases, "case", "cases")
     );
     Ok(Check::new("determinism", Status::Pass, detail).with("cases", cases))
 }
 
-/// Describes each case that differs, in case order, and the difference in the number of cases, if there is one.
+/// Describes each case whose input or answer differs, in case order, and then the difference in the number of cases, if
+/// there is one.
 fn differing(first: &[Case], again: &[Case]) -> Vec<String> {
     let differs = |(one, other): (&Case, &Case)| match (one.input == other.input, one.answer == other.answer) {
         (true, true) => None,
-        (false, _) => Some(format!("the input of {} (its generator depends on more than its arguments)", one.id)),
-        (true, false) => Some(format!("the answer of the reference to {}", one.id)),
+        (false, _) => {
+            Some(format!("the input of {} (the generator's output depends on more than the arguments)", one.id))
+        }
+        (true, false) => Some(format!("the reference's answer to {}", one.id)),
     };
     let missing = first.len().abs_diff(again.len());
-    let count = (missing > 0).then(|| format!("the number of cases, by {missing}"));
+    let count = (missing > 0).then(|| format!("the number of cases (difference: {missing})"));
     first.iter().zip(again).filter_map(differs).chain(count).collect()
 }
 
@@ -78,7 +84,7 @@ mod tests {
         let again = [case(1, "a", "b"), case(2, "x", "d"), case(3, "e", "y")];
         let told = differing(&first, &again);
         assert!(told[0].contains("the input of tiny/002"), "{told:?}");
-        assert!(told[1].contains("the answer of the reference to tiny/003"), "{told:?}");
-        assert_eq!(differing(&first, &first[..1]), ["the number of cases, by 2"]);
+        assert!(told[1].contains("the reference's answer to tiny/003"), "{told:?}");
+        assert_eq!(differing(&first, &first[..1]), ["the number of cases (difference: 2)"]);
     }
 }

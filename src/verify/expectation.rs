@@ -57,21 +57,21 @@ pub(super) fn of_folder(folder: &str) -> Option<Vec<SubmissionExpectation>> {
     Some(expected)
 }
 
-/// Returns whether a time limit is among the expected failures.
+/// Returns whether exceeding the time limit is one of the expected failures.
 pub(super) fn may_be_too_slow(wants: &[SubmissionExpectation]) -> bool {
     wants
         .iter()
         .any(|want| matches!(&want.outcome, ExpectedOutcome::Required(verdicts) if verdicts.contains(&TimeLimit)))
 }
 
-/// Returns whether exceeding the time limit is the only expected failure.
+/// Returns whether exceeding the time limit and idling are the only expected failures.
 pub(super) fn must_be_too_slow(wants: &[SubmissionExpectation]) -> bool {
     let slow = |verdict: &Verdict| [TimeLimit, IdleLimit].contains(verdict);
     wants.iter().any(|want| matches!(&want.outcome, ExpectedOutcome::Required(verdicts) if verdicts.iter().all(slow)))
 }
 
-/// Returns whether a program is expected to be accepted: on all cases, only the verdicts accepted and partially
-/// accepted are permitted, and no expectation excludes the best score.
+/// Returns whether a program is expected to be accepted: an expectation permits only accepted and partially accepted
+/// results on all cases, and no expectation excludes the best score.
 pub(super) fn must_be_accepted(wants: &[SubmissionExpectation]) -> bool {
     let right = |verdict: &Verdict| [Accepted, Partial].contains(verdict);
     let whole = |what: &ExpectedOutcome| match what {
@@ -122,7 +122,7 @@ fn not_permitted(want: &SubmissionExpectation, permitted: &[Verdict], result: &C
     let said = said.map(|line| format!(": {}", line.chars().take(SAID).collect::<String>())).unwrap_or_default();
     let is_other_failure = FAILURES.contains(&result.verdict) && permitted.iter().any(|one| FAILURES.contains(one));
     let advice = match is_other_failure && of_folder(&want.source).is_some() {
-        true => "; in the folder `rejected`, any failure is permitted",
+        true => "; move the program to the folder `rejected` to permit any failure",
         false => "",
     };
     format!("the verdict {} in {} is not permitted{said}{advice}", result.verdict, result.case)
@@ -132,10 +132,10 @@ fn by(want: &SubmissionExpectation, why: &str) -> String {
     format!("{why} ({})", want.source)
 }
 
-/// Returns whether the first rejected case decides if a program meets its expectations, independently of the cases
-/// after it. This requires that no expectation concerns only some cases, points or messages, and that every permitted
-/// failure is also a required one. `decides` states whether the verdict on the program is that of its first rejected
-/// case.
+/// Returns whether the first rejected case determines whether a program meets its expectations, regardless of the later
+/// cases. This requires that no expectation concerns only some cases, points or messages, and that every permitted
+/// failure is also a required one. `decides` states whether the verdict on the program is the verdict on its first
+/// rejected case.
 pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -> bool {
     let permitted = |verdict: &Verdict| {
         wants
@@ -153,7 +153,7 @@ pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -
     !wants.is_empty() && wants.iter().all(|want| want.cases.is_none() && settled(want))
 }
 
-/// Returns the reason why all expectations of a program are violated, if there is one. Without judged cases,
+/// Returns the reason why all expectations of a program are violated, if there is one. If no case was judged,
 /// expectations about every case would hold trivially.
 fn unjudged(wants: &[SubmissionExpectation], results: &SubmissionResults) -> Option<&'static str> {
     let expects_compile_error = |want: &SubmissionExpectation| match &want.outcome {
@@ -179,7 +179,7 @@ fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionRe
             match (cases().find(|result| !among(verdicts, result.verdict, kind)), skipped()) {
                 (Some(result), _) => Err(not_permitted(want, verdicts, result)),
                 (None, Some(name)) if !FAILURES.iter().any(|failure| verdicts.contains(failure)) => {
-                    Err(format!("{name} was skipped, so it is not accepted"))
+                    Err(format!("{name} was skipped, but must be accepted"))
                 }
                 _ => Ok(()),
             }
@@ -205,20 +205,20 @@ fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionRe
         }
         ExpectedOutcome::Message(text) => {
             let said = |result: &CaseResult| result.message.as_ref().is_some_and(|message| message.contains(text));
-            cases().any(said).then_some(()).ok_or_else(|| format!("no message of the judge contains `{text}`{of}"))
+            cases().any(said).then_some(()).ok_or_else(|| format!("no judge message{of} contains `{text}`"))
         }
     }
 }
 
 fn whole(verdicts: &[Verdict], kind: ProblemType, results: &SubmissionResults) -> Result<(), String> {
-    let Some(verdict) = results.verdict else { return Err("there is no verdict".to_owned()) };
+    let Some(verdict) = results.verdict else { return Err("the judge failed, so there is no verdict".to_owned()) };
     // In scoring problems a partial score counts as accepted.
     let partial = kind.scoring && verdict == Partial && verdicts.contains(&Accepted);
     if verdicts.contains(&verdict) || partial {
         return Ok(());
     }
     let wanted: Vec<&str> = verdicts.iter().take(1).map(|verdict| verdict.short()).collect();
-    Err(format!("got {verdict} ({}), expected {}", verdict.long(), wanted.join("/")))
+    Err(format!("expected {}, found {verdict} ({})", wanted.join("/"), verdict.long()))
 }
 
 fn score(
@@ -238,9 +238,9 @@ fn score(
     match scores.iter().find(|score| !(low - 0.0005..=high + 0.0005).contains(*score)) {
         Some(score) => {
             let unit = if *score == 1.0 { "point" } else { "points" };
-            Err(format!("got {score} {unit}{of}, expected {wanted}"))
+            Err(format!("expected a score of {wanted}{of}, found {score} {unit}"))
         }
-        None if scores.is_empty() => Err(format!("no group has a score{of}; expected {wanted}")),
+        None if scores.is_empty() => Err(format!("expected a score of {wanted}{of}, but no group has a score")),
         None => Ok(()),
     }
 }
@@ -313,7 +313,7 @@ mod tests {
             ProblemType::default(),
             &results(WrongAnswer, 0, &cases),
         );
-        assert_eq!(pass_fail, ["got WA (wrong answer), expected AC (x)"]);
+        assert_eq!(pass_fail, ["expected AC, found WA (wrong answer) (x)"]);
     }
 
     #[test]
@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(check("accepted", &[Accepted, Partial]), ["the verdict PT in sample/1 is not permitted (accepted)"]);
         assert!(check("wrong_answer", &[Accepted, WrongAnswer]).is_empty());
         assert_eq!(check("wrong_answer", &[Accepted, Accepted]), ["no case has the verdict WA or PE (wrong_answer)"]);
-        let other = "the verdict RTE in sample/1 is not permitted; in the folder `rejected`, any failure is permitted (wrong_answer)";
+        let other = "the verdict RTE in sample/1 is not permitted; move the program to the folder `rejected` to permit any failure (wrong_answer)";
         assert_eq!(check("wrong_answer", &[WrongAnswer, RuntimeError]), [other]);
         assert!(check("rejected", &[WrongAnswer, RuntimeError]).is_empty());
         assert!(check("rejected", &[WrongAnswer, RuntimeError]).is_empty());
@@ -364,7 +364,7 @@ mod tests {
             (ExpectedOutcome::Permitted(vec![Accepted, TimeLimit]), ExpectedOutcome::Required(vec![TimeLimit]));
         assert!(settled(&[permitted.clone(), required.clone()]));
         assert!(settled(&[ExpectedOutcome::Permitted(vec![Accepted])]));
-        // The first rejected case may be a wrong answer, and the next one may be too slow.
+        // The verdict on the first rejected case may be a wrong answer, and a later case may exceed the time limit.
         assert!(!settled(&[ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer, TimeLimit]), required.clone()]));
         assert!(!settled(&[required]));
         assert!(!settled(&[]));
@@ -417,7 +417,7 @@ mod tests {
                 &result,
             )
         };
-        let left_out = ["secret/b/1 was skipped, so it is not accepted (x)"];
+        let left_out = ["secret/b/1 was skipped, but must be accepted (x)"];
         assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("secret/b")), left_out);
         assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("sample")), Vec::<String>::new());
         assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer]), None), Vec::<String>::new());
@@ -457,7 +457,7 @@ mod tests {
                 &results(Partial, 40, &[("secret/1", Partial)]),
             )
         };
-        assert_eq!(wrong(74.42, 74.42), ["got 40 points, expected 74.42 (x)"]);
-        assert_eq!(wrong(50.0, 60.0), ["got 40 points, expected 50 to 60 (x)"]);
+        assert_eq!(wrong(74.42, 74.42), ["expected a score of 74.42, found 40 points (x)"]);
+        assert_eq!(wrong(50.0, 60.0), ["expected a score of 50 to 60, found 40 points (x)"]);
     }
 }

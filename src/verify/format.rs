@@ -11,7 +11,7 @@ use crate::runner::Prepared;
 
 use super::check_result::{Check, Status};
 
-/// Maximum number of pairs of equal inputs listed.
+/// Maximum number of pairs of equal inputs that the warning lists.
 const NAMED: usize = 3;
 
 /// Label of a mutation that changes the case of letters. The answer's description may permit both cases, but the
@@ -31,16 +31,17 @@ pub(super) fn checks(problem: &Problem, prepared: &Prepared, store: &Store) -> R
     Ok(vec![seen.inputs(cases, prepared.made.fresh), seen.answers(problem, cases), seen.format(problem)])
 }
 
-/// The invalid files, the counts of words in the answers, and the malformed answers that were tried.
+/// The findings of the format checks: invalid files, word counts of the answers, accepted malformed answers, and the
+/// number of malformed answers that were tried.
 #[derive(Default)]
 struct FormatCounts {
     bad_inputs: Vec<String>,
     bad_answers: Vec<String>,
-    /// Number of occurrences of each word of each choice in the answers.
+    /// For each choice of words in `answer:`, the number of occurrences of each word in the answers.
     words: BTreeMap<String, BTreeMap<String, usize>>,
     /// Malformed answers that are accepted.
     unnoticed: Vec<String>,
-    /// Number of malformed answers tried.
+    /// Number of malformed answers that were tried.
     tried: usize,
 }
 
@@ -83,17 +84,17 @@ impl FormatCounts {
         }
     }
 
-    /// Tries malformed answers. The description must reject them, except for [`OTHER_LETTERS`], and so must a built-in
-    /// checker.
+    /// Tries malformed variants of an answer. The description of the answer must reject all variants except
+    /// [`OTHER_LETTERS`], and a built-in checker must reject all variants.
     fn spoil(&mut self, problem: &Problem, case: &Case, input: &Instance, answer: &[u8]) {
-        // Long answers are skipped: they take longer and test nothing more.
+        // Long answers are skipped: checking them takes longer and tests nothing additional.
         if answer.len() > 1 << 16 {
             return;
         }
         let own = problem.groups.get(case.group).and_then(|group| group.judging.as_ref());
         let comparer = match own.unwrap_or(&problem.judging) {
             Judging::Compare(comparer) => Some(comparer),
-            // The author's checkers and interactors have tests of their own.
+            // Checker and interactor programs are not run on malformed answers.
             Judging::Checker { .. } | Judging::Interactor { .. } => None,
         };
         for (what, spoilt) in spoilt(answer, comparer.is_none_or(|comparer| comparer.fold_case)) {
@@ -102,7 +103,7 @@ impl FormatCounts {
                 && what != OTHER_LETTERS
                 && description.read(&spoilt, Some(input)).is_ok()
             {
-                self.unnoticed.push(format!("`answer:` allows the answer of {} {what}", case.id));
+                self.unnoticed.push(format!("`answer:` accepts the answer of {} {what}", case.id));
             }
             if comparer.is_some_and(|comparer| comparer.compare_bytes(answer, &spoilt) == ComparisonResult::Same) {
                 self.unnoticed.push(format!("the checker accepts the answer of {} {what}", case.id));
@@ -130,8 +131,8 @@ impl FormatCounts {
                 let named: Vec<&str> = all.iter().take(NAMED).map(String::as_str).collect();
                 let more = if all.len() > NAMED { ", …" } else { "" };
                 let what = match all.len() {
-                    1 => "1 input is equal to an earlier one".to_owned(),
-                    count => format!("{count} inputs are equal to earlier ones"),
+                    1 => "1 input is equal to an earlier input".to_owned(),
+                    count => format!("{count} inputs are equal to earlier inputs"),
                 };
                 check.with("equal", all.len()).warn(format!("{what}: {}{more}", named.join(", ")))
             }
@@ -200,8 +201,8 @@ impl FormatCounts {
     }
 }
 
-/// Returns malformed answers derived from a correct one, each with a description of the change, or none if the answer
-/// has no words.
+/// Returns malformed answers derived from a correct answer, each with a description of the change; empty if the answer
+/// contains only white space.
 fn spoilt(answer: &[u8], fold_case: bool) -> Vec<(&'static str, Vec<u8>)> {
     let text = String::from_utf8_lossy(answer);
     let tokens: Vec<&str> = text.split_whitespace().collect();
@@ -210,8 +211,8 @@ fn spoilt(answer: &[u8], fold_case: bool) -> Vec<(&'static str, Vec<u8>)> {
     let head = &body[..body.len() - last.len()];
     let mut list = vec![
         ("without its last word", format!("{head}\n").into_bytes()),
-        ("with its last word twice", format!("{body} {last}\n").into_bytes()),
-        ("with `~` before its last word", format!("{head}~{last}\n").into_bytes()),
+        ("with its last word repeated", format!("{body} {last}\n").into_bytes()),
+        ("with `~` inserted before its last word", format!("{head}~{last}\n").into_bytes()),
     ];
     let swapped: String =
         last.chars().map(|c| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect();

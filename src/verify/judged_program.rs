@@ -1,4 +1,4 @@
-//! Judges one program for a verification, unless its result is known from an earlier one.
+//! Judges one program for a verification, unless its result is known from an earlier verification.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub(super) struct JudgedSubmission {
     /// Notes about the program for the user.
     #[serde(skip)]
     pub(super) notes: Vec<String>,
-    /// Whether the result is that of an earlier verification.
+    /// Whether the result was taken from an earlier verification.
     #[serde(skip)]
     pub(super) cached: bool,
 }
@@ -41,10 +41,10 @@ pub(super) struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// Judges a program, or takes its result from an earlier verification. `source` is the source in the request,
-    /// `limits` are the limits in force, and `step` is shown with the number of finished cases. `complete` adds missing
-    /// data to a result and returns whether the result may be reused. Only results that may be reused are stored, and a
-    /// stored result is used only if `complete` accepts it.
+    /// Judges a program, or reuses its result from an earlier verification. `source` is the program in the request, and
+    /// `limits` are the limits in effect. Progress is reported as `step` with the number of finished cases. `complete`
+    /// adds missing data to a result and returns whether the result may be reused. Only results that may be reused are
+    /// stored, and a stored result is used only if `complete` accepts it.
     ///
     /// # Errors
     /// Returns the errors of [`JudgeService::submit`] and [`crate::service::RunHandle::wait`].
@@ -76,8 +76,8 @@ impl Verifier<'_> {
                 _ => {}
             }
         }
-        // Cases are skipped after a failure, or because groups that they require were not accepted. Only cases that are
-        // skipped for the second reason have a known result.
+        // Cases are skipped after a failure, or because groups that they require were not accepted. Only in the second
+        // situation do the skipped cases count as failed.
         let by_requirement =
             self.prepared.package().is_some_and(|package| matches!(package.grading.rule, Rule::Aggregate(_)));
         let mut judged = JudgedSubmission::new(handle.wait()?, by_requirement);
@@ -98,7 +98,7 @@ impl Verifier<'_> {
         let target = JudgingTarget { problem: self.prepared.id().clone(), title: String::new(), plan, limits };
         let digests = target_digests(host, &target).ok()?;
         let toolchain = host.languages().toolchain_digest(source).ok()?;
-        // The rules for scores are part of a package's files.
+        // The scoring rules of a package are part of its files, so the digest of the files is part of the key.
         let package = self.prepared.package().map(|_| self.prepared.digest());
         let settings = serde_json::to_vec(&(options, host.isolation().level, host.isolation().strict, host.jobs()));
         let settings = settings.ok()?;
@@ -113,7 +113,7 @@ impl Verifier<'_> {
 
 impl JudgedSubmission {
     /// Converts the report of a run. If `by_requirement` is true, cases are skipped only because groups that they
-    /// require were not accepted. Otherwise they are skipped after a failure, and their results are not known.
+    /// require were not accepted. Otherwise, they are skipped after a failure and omitted from the results.
     fn new(report: RunReport, by_requirement: bool) -> JudgedSubmission {
         let mut judged = JudgedSubmission {
             results: SubmissionResults::default(),

@@ -1,4 +1,5 @@
-//! Checks the distance between the time limit and the run times of accepted and of too slow solutions.
+//! Checks that the time limit is far enough from the run times of accepted solutions and of solutions that are too
+//! slow.
 
 use crate::model::TimeSpan;
 use crate::runner::{ACCEPTED_TO_LIMIT, least_too_slow};
@@ -6,7 +7,8 @@ use crate::runner::{ACCEPTED_TO_LIMIT, least_too_slow};
 use super::check_result::{Check, Status};
 use super::matrix::{Matrix, MatrixRow};
 
-/// Checks the margins on both sides of the limit. Returns `None` if there are no solutions to compare with the limit.
+/// Checks the margins between the time limit and the run times of accepted and of too slow solutions. Returns `None` if
+/// there are no solutions to compare with the limit.
 pub(super) fn check(matrix: &Matrix) -> Option<Check> {
     let rows = || matrix.rows.iter().filter(|row| !row.unexpected).filter_map(|row| Some((row, row.limit?)));
     let share = |(row, limit): (&MatrixRow, TimeSpan)| row.slowest.as_seconds_f64() / limit.as_seconds_f64().max(1e-6);
@@ -20,7 +22,7 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
     if let Some((row, limit)) = slowest {
         let times = 1.0 / share((row, limit)).max(1e-4);
         told.push(format!(
-            "the slowest accepted solution, {}, takes {:.0} ms; the time limit of {} is {} that",
+            "the slowest accepted solution, {}, takes {:.0} ms; the time limit of {} is {} as long",
             row.name,
             row.slowest.as_millis_f64(),
             limit,
@@ -28,8 +30,8 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
         ));
         check = check.with("limit_to_accepted", (times * 10.0).round() / 10.0);
         if times < ACCEPTED_TO_LIMIT as f64 {
-            check =
-                check.warn(format!("the time limit is less than {ACCEPTED_TO_LIMIT} times the time of {}", row.name));
+            check = check
+                .warn(format!("the time limit is less than {ACCEPTED_TO_LIMIT} times the run time of {}", row.name));
         }
     }
     if let Some((row, limit)) = fastest {
@@ -84,7 +86,7 @@ mod tests {
         let check = checked(rows).unwrap();
         assert!(check.warnings.is_empty(), "{check:?}");
         assert!(
-            check.detail.contains("b.py, takes 200 ms; the time limit of 2s is 10.0 times that"),
+            check.detail.contains("b.py, takes 200 ms; the time limit of 2s is 10.0 times as long"),
             "{}",
             check.detail
         );
@@ -95,7 +97,7 @@ mod tests {
     fn thin_margins_give_warnings() {
         let check = checked(vec![row("b.py", 1_200, true, false), row("c.cpp", 2_300, false, true)]).unwrap();
         assert_eq!(check.warnings.len(), 2, "{check:?}");
-        assert!(check.detail.contains("the time limit of 2s is 1.7 times that"), "{}", check.detail);
+        assert!(check.detail.contains("the time limit of 2s is 1.7 times as long"), "{}", check.detail);
         assert_eq!(check.status, Status::Pass);
     }
 

@@ -21,7 +21,7 @@ pub struct Matrix {
 pub struct MatrixRow {
     /// Path relative to the folder of solutions.
     pub name: String,
-    /// Result in each group; `None` if the solution was not judged on the group.
+    /// Result in each group; `None` if the solution was not judged on any case of the group.
     pub cells: Vec<Option<MatrixCell>>,
     /// CPU time of the slowest case.
     pub slowest: TimeSpan,

@@ -16,7 +16,7 @@ use super::check_result::{Check, Status};
 use super::result_cache::ResultCache;
 use bound::{COUNTED, SearchBound};
 
-/// Number of positions to compare, if there are that many.
+/// Minimum number of positions to compare. If a problem has fewer positions, all of them are compared.
 pub const POSITIONS: usize = 10_000;
 
 /// Maximum number of positions that the search stores for each set of rules.
@@ -45,8 +45,8 @@ pub struct Proof {
     /// Sampling interval `n`: every `n`th position within the bound was compared. It is 1 if all positions were
     /// compared.
     pub one_in: usize,
-    /// If too few positions can be searched: the number of further positions that were compared by the Grundy values of
-    /// their heaps, and their bound. These comparisons rely on the Sprague–Grundy theorem.
+    /// The number of positions that were compared using the Grundy values of their heaps, and the bound that contains
+    /// them; `None` unless too few positions can be searched. These comparisons rely on the Sprague–Grundy theorem.
     pub by_values: Option<(usize, String)>,
     /// Number of positions within the bound of `by_values` that were left out because they are too hard to search, as
     /// text; `None` if there are none.
@@ -71,7 +71,8 @@ pub struct Disagreement {
     pub found: String,
 }
 
-/// Compares the reference with the rules of its game. Returns `None` if the problem has no game or is interactive.
+/// Compares the reference with the rules of its game. Returns `None` if the problem is a package, has no game or is
+/// interactive.
 ///
 /// A complete proof without disagreement is reused until the problem's files, the reference, its compiler or this
 /// version of the judge changes.
@@ -81,7 +82,7 @@ pub struct Disagreement {
 pub(super) fn check(host: &Host, prepared: &PreparedProblem, cache: &ResultCache) -> Result<Option<Check>, Failure> {
     let Some(problem) = prepared.problem() else { return Ok(None) };
     let Some(game) = &problem.game else { return Ok(None) };
-    // The rules of an interactive problem are only used for playing, since the reference prints no answers.
+    // The reference of an interactive problem prints no answers that could be compared.
     if problem.judging.interactive() {
         return Ok(None);
     }
@@ -103,7 +104,7 @@ pub(super) fn check(host: &Host, prepared: &PreparedProblem, cache: &ResultCache
     Ok(Some(check))
 }
 
-/// Returns the key of the proof: the problem's files, the reference and its compiler.
+/// Returns the cache key of the proof, which depends on the problem's files, the reference and its compiler.
 fn key(host: &Host, (prepared, problem): (&PreparedProblem, &Problem), cache: &ResultCache) -> Result<Digest, Failure> {
     let source = host.languages().load(&reference(problem)?.path, None)?;
     let toolchain = host.languages().toolchain_digest(&source)?;
@@ -124,7 +125,8 @@ fn told(proof: &Proof) -> Check {
                 reason => format!(" ({reason})"),
             };
             let detail = format!(
-                "the reference differs from the rules on\n{}by the rules: {}{reason}\nby the reference: {}",
+                "the reference and the rules give different answers to\n{}according to the rules: {}{reason}\n\
+                 according to the reference: {}",
                 indented(&differs.input),
                 differs.expected,
                 differs.found
@@ -187,7 +189,7 @@ fn told(proof: &Proof) -> Check {
     }
 }
 
-/// Returns the part of a message about the positions within a bound that were left out.
+/// Returns the clause of a message that states how many positions were left out; empty if none were.
 fn exception(left: Option<&str>) -> String {
     let Some(left) = left else { return String::new() };
     let noun = if left == "1" { "position" } else { "positions" };
@@ -198,8 +200,8 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {line}\n")).collect()
 }
 
-/// Compares the reference with the rules on the positions up to the first bound that contains `wanted` positions and
-/// can be searched, or on an evenly spread sample if there are many more.
+/// Compares the reference with the rules on the positions within the first bound that contains `wanted` positions and
+/// can be searched. If the bound contains many more, only an evenly spread sample is compared.
 ///
 /// # Errors
 /// Fails if the reference can't be run or fails on an input, if a position can't be searched, or if the judge itself
@@ -245,7 +247,7 @@ fn left_out(all: Option<Option<u64>>, inputs: &[Instance]) -> Option<String> {
     })
 }
 
-/// The reference, the rules and the resources of a comparison.
+/// The data for comparing the answers of the reference with the answers that are computed from the rules.
 struct Comparison<'a> {
     host: &'a Host,
     program: &'a BuiltProgram,
@@ -286,8 +288,8 @@ impl Comparison<'_> {
         Ok((positions, None, true))
     }
 
-    /// Compares some inputs in parallel, and returns the results in the order of the inputs, with the error that ended
-    /// the comparison.
+    /// Compares inputs in parallel. Returns the results in the order of the inputs, and the error that ended the
+    /// comparison, if any.
     fn round(&self, files: &[(Instance, Answer)]) -> (Vec<Option<ProofResult>>, Result<(), Failure>) {
         let Comparison { host, program, problem, game, .. } = *self;
         let start = |slot: usize| Ok(ProgramRunner::new(host, program, slot)?);
@@ -321,8 +323,8 @@ impl Comparison<'_> {
 
 type ProofResult = Result<usize, Disagreement>;
 
-/// Joins inputs into files with many rows if possible, since a run with hundreds of rows takes hardly longer than a run
-/// with one row.
+/// Joins inputs into files with many rows if possible, since a run with hundreds of rows takes only slightly longer
+/// than a run with one row.
 fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec<Instance> {
     let most = joint.and_then(|rows| problem.input.span(rows)).and_then(|(_, most)| usize::try_from(most).ok());
     let Some(most) = most.filter(|most| *most > 1) else { return inputs };
@@ -394,7 +396,8 @@ fn disagreement(
     Disagreement { input, expected: shown(expected, row), reason, found: shown(&found, row) }
 }
 
-/// Returns the index of the first letter or number in which two values differ; 0 if there is none.
+/// Returns the index of the first letter of a word, or of the first number of a list, in which two values differ; 0 if
+/// there is none.
 fn first_letter(expected: Option<&Value>, found: Option<&Value>) -> usize {
     let letters = |word: &str| word.chars().collect::<Vec<char>>();
     match (expected, found) {
@@ -420,7 +423,7 @@ fn shown(answer: &Answer, row: usize) -> String {
 
 fn unanswered(input: &[u8], why: &Unanswered) -> Failure {
     let input = String::from_utf8_lossy(input);
-    Failure::complaint(format!("the rules give no answer for the input {:?}: {why}", input.trim_end()))
+    Failure::complaint(format!("cannot compute the answer to the input {:?} from the rules: {why}", input.trim_end()))
 }
 
 /// Builds the reference.
@@ -429,7 +432,7 @@ fn built_reference(host: &Host, problem: &Problem) -> Result<BuiltProgram, Failu
     BuiltProgram::build_valid(host, &host.languages().load(&solution.path, None)?, &solution.name)
 }
 
-/// Runs the reference and returns its output.
+/// Runs the reference and returns its output. Fails unless the run ends normally.
 fn output(runner: &mut ProgramRunner, input: &[u8], limits: &Limits) -> Result<Vec<u8>, Failure> {
     let run = runner.run(input, limits)?;
     let Some(verdict) = runner.classify(&run, limits) else { return Ok(run.stdout) };

@@ -21,13 +21,13 @@ use super::problem::VerifyOptions;
 use super::result_cache::ResultCache;
 use super::step::{Step, time_left};
 
-/// Result of running an output validator on an output: the reason for a rejection, or a fault if the validator failed.
+/// Result of running an output validator on an output: the reason if it rejects the output, or a fault if it fails.
 type OutputSaid = Result<Refusal, Fault>;
 
 /// Verifies a package, and passes each check to `say` when it is done. `matrix` receives the verdicts.
 ///
 /// # Errors
-/// Fails if a check can't be performed or `say` fails, which ends the verification.
+/// Fails if a check can't be performed, or if `say` fails. Both end the verification.
 pub(super) fn verify_package(
     service: &JudgeService,
     prepared: &PreparedProblem,
@@ -64,8 +64,8 @@ fn groups(package: &Package) -> Vec<String> {
     found
 }
 
-/// Returns whether the file is not a program in any language, such as a template or a compiled program. Submitted
-/// answers may have any name.
+/// Returns whether a submission is a file that is not a program in any known language, such as a template or a compiled
+/// program. In a problem to which answers are submitted, no file is foreign.
 fn is_foreign(host: &Host, package: &Package, submission: &PackageSubmission) -> bool {
     let named = submission.language.is_some() || package.kind.submit_answer;
     !named && !submission.path.is_dir() && !host.languages().may_be_program(&submission.path)
@@ -77,19 +77,20 @@ fn about(package: &Package, foreign: &[&PackageSubmission]) -> Check {
     let (case_count, group_count) = (counted(cases, "case", "cases"), counted(groups, "group", "groups"));
     let detail = format!("{}{how}: {case_count} in {group_count}", package.format.name());
     let told = Check::new("package", Status::Pass, detail).with("cases", cases).with("groups", groups);
-    let foreign =
-        foreign.iter().map(|file| format!("`{}` is not judged: no language has its file extension", file.name));
+    let foreign = foreign
+        .iter()
+        .map(|file| format!("`{}` is not judged: its file extension belongs to no known language", file.name));
     let warnings = package.skipped_case_notes().into_iter().chain(foreign).collect();
     Check { warnings, ..told.with("left_out", package.skipped_cases.len()) }
 }
 
-/// Returns a check of several cases. `wrong` contains the cases that failed and the reasons. `good` describes success,
-/// in the singular and the plural.
+/// Returns a check of `count` cases. `wrong` contains the names of the failed cases, with the reasons. `good` is the
+/// text for success, in the singular and in the plural.
 fn several(name: &str, count: usize, wrong: &[(String, String)], good: [&str; 2]) -> Check {
     match wrong {
         [] => Check::new(name, Status::Pass, counted(count, good[0], good[1])),
         [(case, why), ..] => {
-            let detail = format!("{} of {count} failed: {case} ({})", wrong.len(), first_line(why));
+            let detail = format!("{} of {count} failed; the first is {case} ({})", wrong.len(), first_line(why));
             Check::new(name, Status::Fail, detail).with("wrong", wrong.len())
         }
     }
@@ -104,7 +105,8 @@ fn answers(count: usize, wrong: &[(String, String)]) -> Check {
         return told;
     }
     let detail = format!("{} of {count} answers are accepted as outputs", count - wrong.len());
-    let warning = format!("{}; ignore this warning if the rejected answers are not meant as outputs", told.detail);
+    let warning =
+        format!("{}; ignore this warning if the rejected answers are not meant to be valid outputs", told.detail);
     Check { status: Status::Pass, detail, warnings: vec![warning], ..told }
 }
 
@@ -123,7 +125,7 @@ fn first_line(text: &str) -> String {
 fn inputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(), Failure> {
     let wanted =
         |wants| package.validator_tests.iter().filter(move |proof| proof.kind == wants).map(|proof| &proof.case);
-    // Tests of invalid outputs have valid inputs too.
+    // Validator tests for outputs also have valid inputs, even if their outputs are invalid.
     let of_outputs = package.validator_tests.iter().filter(|proof| proof.kind != ValidatorTestKind::InvalidInput);
     let cases: Vec<&PackageCase> = package.tests().chain(of_outputs.map(|proof| &proof.case)).collect();
     let invalid: Vec<&PackageCase> = wanted(ValidatorTestKind::InvalidInput).collect();
@@ -154,7 +156,7 @@ fn inputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(),
     if !invalid.is_empty() && all_ran {
         let passed = invalid.iter().zip(&refused).filter(|(_, refused)| !**refused);
         let passed: Vec<(String, String)> =
-            passed.map(|(case, _)| (case.name.clone(), "no validator rejects it".to_owned())).collect();
+            passed.map(|(case, _)| (case.name.clone(), "no validator rejects the input".to_owned())).collect();
         let good = ["invalid input is rejected", "invalid inputs are rejected"];
         say(several("invalid inputs", invalid.len(), &passed, good))?;
     }
@@ -174,9 +176,9 @@ fn outputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<()
             "programs interact with the output validator, so there are no answers to check",
         ));
     }
-    // The default validator accepts every answer as an output, so only the outputs of cases are checked. With a
-    // validator of the package, answers are checked too, except for cases whose statement shows another text in place
-    // of the answer, since their answers may not have the form of an output.
+    // The default validator accepts every answer as an output, so only cases with an output are checked. If the package
+    // has a validator, answers are also checked. The exceptions are cases for which the statement shows another text
+    // instead of the answer, since such an answer may not have the form of an output.
     let is_output = |case: &PackageCase| match program {
         true => case.output.is_some() || case.shown[1].is_none() && case.interaction.is_none(),
         false => case.output.is_some(),
@@ -217,14 +219,14 @@ fn proofs(package: &Package, wants: ValidatorTestKind, of: fn(&PackageCase) -> b
     all.filter(|case| of(case)).collect()
 }
 
-/// Returns the check of the outputs that the output validator must accept or reject. If the validator fails, the output
-/// is neither accepted nor rejected, so the check fails.
+/// Returns the check of outputs, all of which the output validator must accept or, if `accept` is false, reject. If the
+/// validator fails on an output, the check fails.
 fn proved(name: &str, accept: bool, cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let wrong = cases.iter().zip(said).filter_map(|(case, said)| {
         let why = match said {
             Err(fault) => failed(&fault),
             Ok(Some(why)) if accept => why,
-            Ok(None) if !accept => "it is accepted".to_owned(),
+            Ok(None) if !accept => "the output is accepted".to_owned(),
             Ok(_) => return None,
         };
         Some((case.name.clone(), why))
@@ -233,15 +235,15 @@ fn proved(name: &str, accept: bool, cases: &[&PackageCase], said: Vec<OutputSaid
     several(name, cases.len(), &wrong, if accept { ["is accepted", "are accepted"] } else { REJECTED })
 }
 
-/// The description of success if outputs or answers must be rejected, in the singular and the plural.
+/// The texts, in the singular and in the plural, for a passed check of outputs or answers that must be rejected.
 const REJECTED: [&str; 2] = ["is rejected", "are rejected"];
 
 fn failed(fault: &Fault) -> String {
     format!("the output validator failed: {}", fault.message)
 }
 
-/// Returns the check of wrong answers to valid inputs. An answer that the output validator accepts is meant for an
-/// answer validator, which is not supported.
+/// Returns the check of wrong answers to valid inputs. If the output validator accepts such an answer, an answer
+/// validator is expected to reject it, but answer validators are not supported.
 fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let (name, count) = ("invalid answers", cases.len());
     let faults =
@@ -252,7 +254,7 @@ fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
         _ if !faults.is_empty() => several(name, count, &faults, REJECTED),
         0 => several(name, count, &[], REJECTED),
         _ => {
-            let them = if accepted == 1 { "it" } else { "them" };
+            let them = if accepted == 1 { "this answer" } else { "these answers" };
             let detail = format!(
                 "the output validator accepts {accepted} of {}; an answer validator may reject {them}, but answer \
                  validators are not supported",
@@ -310,8 +312,10 @@ fn judge_all(
         }
         (None, None) => {
             let limit = generous.cpu;
-            let why =
-                format!("cannot be derived: no accepted program finished on this machine; {limit} is used instead");
+            let why = format!(
+                "cannot derive the time limit, since no accepted program ran to completion on this machine; {limit} \
+                 is used instead"
+            );
             say(Check::new("time limit", Status::Skip, why))?;
             generous
         }
@@ -333,7 +337,7 @@ fn timed_out(judged: &JudgedSubmission) -> bool {
     judged.results.cases.iter().any(|result| !ran_to_end(result.verdict))
 }
 
-/// Returns a check that lists programs which were not judged, or `None` if all were.
+/// Returns a check that lists the programs that were not judged, or `None` if all programs were judged.
 fn unjudged(programs: &[&PackageSubmission], matrix: &Matrix) -> Option<Check> {
     let judged = |submission: &PackageSubmission| matrix.rows.iter().any(|row| row.name == submission.name);
     let missing: Vec<&str> = programs.iter().filter(|one| !judged(one)).map(|one| one.name.as_str()).collect();
@@ -343,7 +347,7 @@ fn unjudged(programs: &[&PackageSubmission], matrix: &Matrix) -> Option<Check> {
     let check = Check::new("programs", Status::Skip, detail).with("programs", all).with("not_judged", count);
     let mut right = programs.iter().filter(|submission| must_be_accepted(&submission.expectations)).peekable();
     let none_right = right.peek().is_some() && !right.any(|submission| judged(submission));
-    let check = if none_right { check.warn("no program that must be accepted was run") } else { check };
+    let check = if none_right { check.warn("no program that is expected to be accepted was run") } else { check };
     (count > 0).then_some(check)
 }
 
@@ -394,8 +398,7 @@ fn points(package: &Package, results: &SubmissionResults) -> String {
     }
 }
 
-/// Judges one program. Returns `None` after reporting a check if the program can't be read, built or run on this
-/// machine.
+/// Judges one program. If the program can't be read, built or run on this machine, reports a check and returns `None`.
 fn judge(
     verifier: &Verifier<'_>,
     package: &Package,
@@ -478,7 +481,8 @@ fn tell_one(
         None if submission.expectations.is_empty() => (Status::Skip, format!("{got}; no expected result is declared")),
         None => (Status::Pass, got),
     };
-    // Required outcomes are more specific than permitted ones.
+    // The check reports one expected verdict. Required outcomes are preferred, since they are more specific than
+    // permitted ones.
     let promised = submission.expectations.iter().filter_map(|want| match &want.outcome {
         ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Required(verdicts) => Some((0, verdicts)),
         ExpectedOutcome::Permitted(verdicts) => Some((1, verdicts)),

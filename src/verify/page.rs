@@ -14,10 +14,10 @@ pub struct Verification {
     pub name: Option<String>,
     /// The checks, in the order in which they were performed.
     pub checks: Vec<Check>,
-    /// Verdicts of solutions by groups.
+    /// Verdicts of the solutions in each group.
     pub matrix: Matrix,
-    /// Whether all checks were performed and none failed; with [`super::VerifyOptions::strict`], whether none was skipped
-    /// either.
+    /// Whether all checks were performed and none of them failed or, with [`super::VerifyOptions::strict`], was
+    /// skipped.
     pub good: bool,
 }
 

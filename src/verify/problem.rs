@@ -1,4 +1,4 @@
-//! Runs all checks of a native problem, one after another, since checks use the results of earlier ones.
+//! Runs all checks of a native problem, one after another, since checks use the results of earlier checks.
 
 use crate::data::Lock;
 use crate::model::{Failure, counted};
@@ -22,9 +22,9 @@ pub struct VerifyOptions<'a> {
     pub strict: bool,
     /// Whether a solution that is expected to fail is stopped at its first failing case.
     pub fail_fast: bool,
-    /// Settings for measuring the strength of the tests; `None` to skip it.
+    /// Settings for measuring the strength of the tests; `None` to skip the measurement.
     pub strength: Option<Strength<'a>>,
-    /// Whether all programs are judged, even those that met their expectations earlier and have not changed since.
+    /// Whether all programs are judged, even programs that met their expectations earlier and have not changed since.
     pub again: bool,
     /// A function that receives each step of the verification.
     pub progress: &'a (dyn Fn(&Step) + Sync),
@@ -33,7 +33,7 @@ pub struct VerifyOptions<'a> {
 /// Verifies a native problem, and passes each check to `say` when it is done. `matrix` receives the verdicts.
 ///
 /// # Errors
-/// Fails if a check can't be performed or `say` fails, which ends the verification.
+/// Fails if a check can't be performed, or if `say` fails. Both end the verification.
 pub(super) fn verify_native(
     service: &JudgeService,
     problem: Problem,
@@ -73,7 +73,7 @@ pub(super) fn verify_native(
     *matrix = judge_all(&Verifier { service, prepared: &prepared, cache: &cache, options }, say)?;
     margins::check(matrix).map_or(Ok(()), &mut *say)?;
     if let Some(strength) = options.strength {
-        (options.progress)(&Step::new("running the tests on mutants of the reference"));
+        (options.progress)(&Step::new("running mutants of the reference on the tests"));
         say(strength::check(host, &prepared, strength)?)?;
     }
     cache.remove_unused();

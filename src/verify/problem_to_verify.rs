@@ -1,4 +1,4 @@
-//! A problem of any kind, as it is read for verification.
+//! Reads native problems and packages for verification.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl ProblemToVerify {
         ProblemToVerify { title: title.unwrap_or_else(|| unnamed.id.clone()), ..unnamed }
     }
 
-    /// Returns what was ignored when the package was read.
+    /// Returns notes on the parts of the package that were ignored when it was read.
     pub fn notes(&self) -> Vec<String> {
         match &self.kind {
             LoadedProblem::Package(Ok(prepared)) => prepared.package().map(|package| package.notes.clone()),
@@ -55,11 +55,12 @@ impl ProblemToVerify {
         .unwrap_or_default()
     }
 
-    /// Verifies the problem, or reports that it can't be prepared as a failed check, and reports each check when it is done.
-    /// `found` receives the results; if an error is returned, it contains the checks before the error.
+    /// Verifies the problem and passes each check to `emit` when it is done. If the problem can't be read, a failed
+    /// check reports this. `found` receives the results; if an error is returned, `found` contains the checks before
+    /// the error.
     ///
     /// # Errors
-    /// Fails if a check can't be performed or `emit` fails, which ends the verification.
+    /// Fails if a check can't be performed, or if `emit` fails. Both end the verification.
     pub fn verify(
         self,
         service: &JudgeService,

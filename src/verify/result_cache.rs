@@ -45,7 +45,7 @@ impl ResultCache {
         })
     }
 
-    /// Returns the key of a result. `parts` is everything on which the result depends, except for nimatron's
+    /// Returns the key of a result. `parts` contains all data on which the result depends, except for nimatron's
     /// executable.
     pub(super) fn key(&self, kind: &str, parts: &[&[u8]]) -> Digest {
         Digest::of_parts([self.program.bytes().as_slice(), kind.as_bytes()].into_iter().chain(parts.iter().copied()))

@@ -35,7 +35,7 @@ pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Res
         Err(fault) => return Err(fault),
     };
     if list.iter().all(|solution| solution.folder != "wrong_answer") {
-        let why = "no solution in `wrong_answer` shows that the tests reject wrong programs";
+        let why = "there is no solution in `wrong_answer`; add one to show that the tests reject wrong programs";
         say(Check::new("solutions", Status::Skip, why))?;
     }
     misplaced(problem).map_or(Ok(()), &mut *say)?;
@@ -72,8 +72,8 @@ pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Res
     Ok(matrix)
 }
 
-/// Builds all solutions before the first is judged, in parallel, so that compilers do not disturb the measured times. A
-/// solution that can't be built is reported when it is judged.
+/// Builds all solutions in parallel before the first solution is judged, so that compilers do not disturb the measured
+/// times. A solution that can't be built is reported when it is judged.
 fn build_all(host: &Host, list: &[Solution], progress: &(dyn Fn(&Step) + Sync)) -> Result<(), Failure> {
     let sources: Vec<Source> =
         list.iter().filter_map(|solution| host.languages().load(&solution.path, None).ok()).collect();
@@ -95,10 +95,10 @@ fn unknown(solution: &Solution) -> Check {
     Check::new(&solution.name, Status::Fail, detail)
 }
 
-/// Describes the meaning of the folders of solutions.
+/// Returns a clause for messages that states in which folders solutions must be.
 fn folder_rule() -> String {
     let names: Vec<String> = folders().map(|name| format!("`{name}`")).collect();
-    format!("the folder of a solution names its expected verdict ({})", names.join(", "))
+    format!("solutions must be in a folder named after their expected verdict ({})", names.join(", "))
 }
 
 /// Returns a check with a warning about files that are not in a folder of solutions and are therefore ignored, or
@@ -117,12 +117,12 @@ fn misplaced(problem: &Problem) -> Option<Check> {
 fn left_out(foreign: &[Solution]) -> Option<Check> {
     let names: Vec<&str> = foreign.iter().map(|file| file.name.as_str()).collect();
     let list = (!names.is_empty()).then(|| names.join(", "))?;
-    let warning = format!("not judged: {list}; no language has the extension of these files");
+    let warning = format!("files whose extension belongs to no known language are not judged: {list}");
     Some(Check::new("solutions", Status::Pass, String::new()).warn(warning))
 }
 
-/// Describes the expected failure of a solution. `stopped` must be true if the solution was stopped at its first
-/// failure because it may be too slow.
+/// Describes the expected failure of a solution. `stopped` states whether the solution was stopped at its first failure
+/// because it may be too slow.
 fn told_failure(verdict: Verdict, results: &[CaseResult], stopped: bool) -> String {
     let mut failures = results.iter().filter(|result| !result.verdict.accepted());
     match failures.next() {
@@ -131,7 +131,7 @@ fn told_failure(verdict: Verdict, results: &[CaseResult], stopped: bool) -> Stri
     }
 }
 
-/// The context of judging the solutions.
+/// The problem, the limits and the verifier with which the solutions are judged.
 struct Judge<'a> {
     verifier: &'a Verifier<'a>,
     problem: &'a Problem,
@@ -190,10 +190,10 @@ impl Judge<'_> {
 
     /// Runs a solution on the cases. `limit` is the time limit of its language.
     ///
-    /// A solution that may be too slow gets a time limit that only a clearly too slow solution exceeds. It is stopped
-    /// at the first case that exceeds this limit, since every such case would take as long. The largest cases run
-    /// first, because they are the most likely to exceed the limit. No other program runs at the same time, because a
-    /// program that runs next to others is stopped only at twice its limit.
+    /// A solution that may be too slow is run with a time limit that only a clearly too slow solution exceeds. It is
+    /// stopped at the first case that exceeds this limit, since every such case would take as long. The largest cases
+    /// run first, because they are the most likely to exceed the limit. No other program runs at the same time, because
+    /// a program that runs concurrently with others is stopped only at twice its limit.
     fn run(
         &self,
         bundle: SourceBundle,
@@ -205,8 +205,8 @@ impl Judge<'_> {
         let slow = may_be_too_slow(expected);
         let time = slow.then(|| least_too_slow(self.limits.cpu));
         let fail_fast = slow || options.fail_fast && !must_be_accepted(expected);
-        // A solution that must be accepted has already failed when it exceeds a limit, and every later case may take as
-        // long.
+        // If a solution that must be accepted exceeds a limit, it has failed, so further cases are skipped: each may
+        // take as long.
         let skip_certain = must_be_accepted(expected);
         let order = JudgeOptions { largest_first: slow, alone: slow, ..JudgeOptions::default() };
         let options = JudgeOptions { fail_fast, skip_certain, time, ..order };
@@ -218,7 +218,8 @@ impl Judge<'_> {
                     result.verdict = Verdict::TimeLimit;
                 }
             }
-            // A time near the limit may be due to a disturbed run, so it is measured again.
+            // A time near the limit may be due to a disturbed run, so the result is not reused and the time is measured
+            // again.
             let near = must_be_accepted(expected) && slowest(&judged.results.cases).times(ACCEPTED_TO_LIMIT) > limit;
             !near && violations(expected, ProblemType::default(), &judged.results).is_empty()
         };
@@ -226,7 +227,7 @@ impl Judge<'_> {
         judged.fault.clone().map_or(Ok(judged), |fault| Err(fault.context(&solution.name).into()))
     }
 
-    /// Returns the CPU time limit for the language of this program.
+    /// Returns the CPU time limit for this program, which depends on its language.
     fn limit(&self, source: &Source) -> Result<TimeSpan, Failure> {
         Ok(match self.verifier.service.host().languages().build(source, 0)? {
             BuildOutcome::Ready(built) => built.program.limits(&self.limits).cpu,

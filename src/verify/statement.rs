@@ -47,7 +47,7 @@ fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
     let shown = |sample: &str| parts.blocks.iter().any(|block| block.trim() == sample.trim());
     match samples.iter().position(|sample| !shown(&sample.input)) {
         _ if parts.blocks.is_empty() => right.push("no code blocks, so the samples are taken from the spec".to_owned()),
-        Some(index) => wrong.push(format!("no code block shows the input of sample {} of the spec", index + 1)),
+        Some(index) => wrong.push(format!("no code block contains the input of sample {} from the spec", index + 1)),
         None if samples.is_empty() => right.push("the spec has no samples".to_owned()),
         None => right.push(counted(samples.len(), "sample shown", "samples shown")),
     }
@@ -56,7 +56,7 @@ fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
             sample.answer.as_ref().is_some_and(|answer| !shown(answer)) && shown(&sample.input)
         };
         if let Some(index) = samples.iter().position(differs) {
-            wrong.push(format!("no code block shows the answer of sample {} of the spec", index + 1));
+            wrong.push(format!("no code block contains the answer to sample {} from the spec", index + 1));
         }
     }
     let bounds = bounds::compare(&problem.input, &parts.formulas);
@@ -83,7 +83,8 @@ struct Parts {
     blocks: Vec<String>,
     /// TeX formulas.
     formulas: Vec<String>,
-    /// All other text; each entry is a paragraph, a list item or a table cell.
+    /// All text outside code blocks, including the TeX of formulas. Each entry is a block such as a paragraph, a list
+    /// item or a table row.
     prose: Vec<String>,
 }
 

@@ -87,7 +87,7 @@ impl<S: Sync> FromRequestParts<S> for Actor {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> WebResult<Actor> {
         let actor = parts.extensions.get::<Visit>().and_then(|visit| visit.actor.clone());
-        actor.ok_or_else(|| WebError::new(StatusCode::UNAUTHORIZED, "log in first"))
+        actor.ok_or_else(|| WebError::new(StatusCode::UNAUTHORIZED, "this request requires a login"))
     }
 }
 

@@ -108,8 +108,8 @@ pub(super) fn asset_path(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
 
-/// Returns these scripts and all scripts that they import statically, directly or indirectly, each once. If the head of
-/// a page lists them, the browser loads all of them at once, instead of one level of imports after the other.
+/// Returns `scripts` and all scripts that they import statically, directly or indirectly, each once. If the head of a
+/// page lists them, the browser loads all of them concurrently, instead of one level of imports after the other.
 pub(super) fn with_imports(scripts: &[&'static str]) -> Vec<&'static str> {
     let mut all = scripts.to_vec();
     let mut next = 0;
@@ -130,7 +130,7 @@ fn imports_of(name: &str) -> &'static [&'static str] {
     asset.imports.get_or_init(|| {
         let text = str::from_utf8(asset.content).unwrap_or_default();
         let folder = asset.name.rsplit_once('/').map_or("", |(folder, _)| folder);
-        // Dynamic imports, which have a parenthesis after `import`, are left out.
+        // Dynamic imports, which have a parenthesis after `import`, are not included.
         let paths =
             text.split("from").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next());
         let names = paths.filter_map(|path| {
@@ -149,7 +149,7 @@ fn imports_of(name: &str) -> &'static [&'static str] {
 pub(super) async fn asset(Path((version, name)): Path<(String, String)>, headers: HeaderMap) -> WebResult {
     let known = ASSETS.iter().find(|asset| asset.name == name && version == *VERSION);
     let missing =
-        || WebError::missing(format!("there is no file `{name}` of version `{version}`")).help("reload the page");
+        || WebError::missing(format!("there is no file `{name}` with the version `{version}`")).help("reload the page");
     let asset = known.ok_or_else(missing)?;
     let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("js") => "text/javascript; charset=utf-8",
@@ -172,12 +172,12 @@ pub(super) async fn asset(Path((version, name)): Path<(String, String)>, headers
 
 fn compressed(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     _ = encoder.write_all(content);
     encoder.finish().unwrap_or_default()
 }
 
-/// `GET /favicon.ico`: returns no content, since the head of each page contains the icon.
+/// Handles `GET /favicon.ico`: returns no content, since the head of each page contains the icon.
 pub(super) async fn no_icon() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
@@ -227,7 +227,7 @@ mod tests {
         }
         assert!(!scripts.iter().any(|name| name.starts_with("editor/language-")), "languages are imported dynamically");
         assert!(with_imports(&["classes/marks.js"]).contains(&"dom.js"), "`dom.js` is imported as `../dom.js`");
-        // Every import that a line of our own scripts declares is found.
+        // `imports_of` finds every import that a script of the project declares.
         for asset in ASSETS.iter().filter(|asset| asset.name.ends_with(".js") && !asset.name.starts_with("editor/")) {
             let lines = str::from_utf8(asset.content).unwrap().lines();
             let declared = lines.filter(|line| line.starts_with("import ")).count();

@@ -31,7 +31,7 @@ pub(super) struct ClientAddress(pub(super) IpAddr);
 
 impl ClientAddress {
     /// Returns the key under which login attempts of this client are counted. A host can use any IPv6 address of its
-    /// network, so all addresses of a network have the same key.
+    /// network, so all IPv6 addresses of a network have the same key.
     fn counted_as(self) -> String {
         match self.0.to_canonical() {
             IpAddr::V4(address) => address.to_string(),
@@ -71,7 +71,7 @@ impl ClassState {
         pairs.find(|(name, _)| *name == self.cookie).map(|(_, value)| value.to_owned())
     }
 
-    /// Returns the `Set-Cookie` header for a session, or one that deletes the cookie if `session` is `None`.
+    /// Returns the `Set-Cookie` header that stores a session, or that deletes the cookie if `session` is `None`.
     pub(super) fn cookie(&self, session: Option<&str>) -> WebResult<HeaderValue> {
         let age = if session.is_some() { SessionTimes::LONGEST_SECONDS } else { 0 };
         let secure = if self.secure { "; Secure" } else { "" };
@@ -98,13 +98,16 @@ impl ClassState {
         throttle.succeeded(login.trim(), &client.counted_as());
     }
 
-    /// Runs work that hashes a password, at most [`HASHED_AT_ONCE`] concurrently.
+    /// Runs `work`, which hashes a password. At most [`HASHED_AT_ONCE`] passwords are hashed concurrently.
     pub(super) async fn hashing<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> WebResult<T> + Send + 'static,
     ) -> WebResult<T> {
         let busy = || {
-            let message = format!("other logins and password changes did not finish within {} s", HASH_WAIT.as_secs());
+            let message = format!(
+                "the server is busy: other logins and password changes did not finish within {} s",
+                HASH_WAIT.as_secs()
+            );
             WebError::new(StatusCode::SERVICE_UNAVAILABLE, message).help("try again")
         };
         let slot = tokio::time::timeout(HASH_WAIT, self.hashing.clone().acquire_owned()).await.map_err(|_| busy())?;
@@ -138,13 +141,13 @@ pub(super) fn page_token(session: &str) -> String {
 }
 
 impl WebState {
-    /// Returns the state of the accounts.
+    /// Returns the state of a server with accounts.
     ///
     /// # Errors
     /// Fails on a server without accounts.
     pub(super) fn class(&self) -> WebResult<&ClassState> {
         self.class.as_ref().ok_or_else(|| {
-            WebError::missing("this server has no accounts").help("start it with `nimatron serve --class`")
+            WebError::missing("this server has no accounts").help("start the server with `nimatron serve --class`")
         })
     }
 
@@ -176,18 +179,20 @@ impl WebState {
         Ok(running(&assignments, problem, now_ms()).map(|assignment| assignment.draft.name.clone()))
     }
 
-    /// Returns an error for students while an assignment with this problem is open.
+    /// Requires access to the theory of a problem's game, which students lack while an assignment with the problem is
+    /// open.
     pub(super) fn require_theory(&self, actor: &Actor, problem: &str) -> WebResult<()> {
         match self.closed_by(actor, problem)? {
             None => Ok(()),
             Some(name) => {
-                let message = format!("hints and theory of this game are off while the assignment `{name}` is open");
+                let message =
+                    format!("hints and theory for this game are disabled while the assignment `{name}` is open");
                 Err(WebError::new(StatusCode::FORBIDDEN, message).help("you can still play against the machine"))
             }
         }
     }
 
-    /// Returns the feedback that the actor gets on the hidden cases of a problem, which are all cases but the samples.
+    /// Returns the level of feedback for the actor on the hidden cases of a problem: all cases except the samples.
     pub(super) fn feedback_for(&self, actor: &Actor, problem: &str) -> WebResult<FeedbackLevel> {
         match &self.class {
             Some(class) if !actor.sees_all() => Ok(feedback(&class.people.assignments()?, problem, now_ms())),
@@ -196,7 +201,7 @@ impl WebState {
     }
 
     /// Returns the error of a run without a verdict, or `None` if the run has no error. For an actor without full
-    /// feedback it is a generic message, since the error may quote a checker.
+    /// feedback, a generic message replaces the error, since it may quote a checker.
     pub(super) fn shown_error(&self, actor: &Actor, run: &StoredSubmission) -> WebResult<Option<String>> {
         let Some(error) = &run.error else { return Ok(None) };
         let feedback = self.feedback_for(actor, run.problem.as_str())?;
@@ -208,19 +213,20 @@ impl WebState {
         match self.feedback_for(actor, problem)? {
             FeedbackLevel::Full => Ok(()),
             FeedbackLevel::Verdicts => {
-                let message = format!("the failing inputs and the answers of `{problem}` are hidden from students");
+                let message =
+                    format!("failing inputs and answers for the problem `{problem}` are hidden from students");
                 Err(WebError::new(StatusCode::FORBIDDEN, message)
-                    .help("a teacher can change this with `full` feedback in all assignments that contain the problem"))
+                    .help("ask a teacher to set the feedback to `full` in all assignments that contain the problem"))
             }
         }
     }
 
-    /// Rejects a student's submission if the assignment of the problem has ended and refuses late programs.
+    /// Rejects a student's submission if the assignment of the problem has ended and does not accept late submissions.
     pub(super) fn require_admission(&self, actor: &Actor, problem: &str) -> WebResult<()> {
         let Some(class) = self.class.as_ref().filter(|_| !actor.sees_all()) else { return Ok(()) };
         match admission(&class.people.assignments()?, problem, now_ms()) {
             Admission::Ended(name) => {
-                let message = format!("the assignment `{name}` has ended and does not accept late programs");
+                let message = format!("the assignment `{name}` has ended and does not accept late submissions");
                 Err(WebError::new(StatusCode::FORBIDDEN, message)
                     .help("you can still run the samples, your own input and your own tests"))
             }

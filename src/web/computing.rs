@@ -1,5 +1,5 @@
-//! Limits the searches and tables that are computed for requests: only a few run at a time, and only one per person, so
-//! that one person can't occupy all processors.
+//! Limits the concurrent computation of searches and tables for requests: one per person, and one for every two
+//! processors in total. One person can therefore not occupy all processors.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::error::{WebError, WebResult};
 use super::per_person::{PerPerson, PersonUse};
 use super::state::{WebState, blocking};
 
-/// Maximum number of computing or waiting requests per person.
+/// Maximum number of requests of one person that can run a computation or wait for a turn at the same time.
 const MOST_OF_PERSON: usize = 8;
 /// Maximum time that a request waits for its turn.
 const TURN_WAIT: Duration = Duration::from_secs(20);
@@ -25,7 +25,7 @@ pub(super) struct ComputingTurns {
     wait: Duration,
 }
 
-/// The turn of a person. One request of the person holds it at a time.
+/// The turn of a person. Only one request of the person can hold the turn at a time.
 #[derive(Debug)]
 struct OwnTurn(Arc<Semaphore>);
 
@@ -35,7 +35,7 @@ impl Default for OwnTurn {
     }
 }
 
-/// Permission to compute, which ends when it is dropped.
+/// Permission to compute. The turn is free again when this value is dropped.
 #[derive(Debug)]
 struct ComputingTurn {
     _free: OwnedSemaphorePermit,
@@ -44,12 +44,12 @@ struct ComputingTurn {
 }
 
 impl ComputingTurns {
-    /// Allows `at_once` requests at a time; others wait for at most `wait`.
+    /// Creates turns for `at_once` concurrent requests. Other requests wait for at most `wait`.
     fn new(at_once: usize, wait: Duration) -> ComputingTurns {
         ComputingTurns { free: Arc::new(Semaphore::new(at_once.max(1))), people: PerPerson::new(), wait }
     }
 
-    /// Allows one request for every two processors, so that the others are free for judging.
+    /// Creates one turn for every two processors, so that the other processors are free for judging.
     pub(super) fn of_machine() -> ComputingTurns {
         let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         ComputingTurns::new(cpus.div_ceil(2), TURN_WAIT)
@@ -66,7 +66,8 @@ impl ComputingTurns {
     async fn turn(&self, person: &str) -> WebResult<ComputingTurn> {
         let counted = self.count(person)?;
         let busy = || {
-            let message = format!("other computations did not end within {} s", self.wait.as_secs());
+            let message =
+                format!("the server is busy: other computations did not end within {} s", self.wait.as_secs());
             WebError::new(StatusCode::SERVICE_UNAVAILABLE, message).help("try again")
         };
         let both = async {
@@ -79,7 +80,7 @@ impl ComputingTurns {
 }
 
 impl WebState {
-    /// Runs work that may take some seconds, such as the search of a game, when it is the person's turn.
+    /// Waits for a turn of the actor, and then runs `work`, which may take some seconds, such as the search of a game.
     pub(super) async fn computing<T: Send + 'static>(
         self: Arc<Self>,
         actor: Actor,

@@ -1,4 +1,4 @@
-//! Accepts and serves connections: limits their number, closes idle connections at the limit, and shuts down
+//! Accepts and serves connections: limits their number, closes idle or slow connections at the limit, and shuts down
 //! gracefully.
 
 use std::collections::VecDeque;
@@ -52,7 +52,7 @@ const CANCEL_CHECK: Duration = Duration::from_millis(50);
 /// Age below which a connection is closed only if no older connection can be closed, since its first request may still
 /// arrive.
 const YOUNG: Duration = Duration::from_secs(1);
-/// Interval at which the server looks for an idle connection to close while no slot is free.
+/// Interval at which the server looks for a connection to close while no slot is free.
 const FULL_CHECK: Duration = Duration::from_millis(50);
 
 /// Raises the limit on file descriptors to the hard limit if that is possible, and returns the maximum number of
@@ -60,7 +60,7 @@ const FULL_CHECK: Duration = Duration::from_millis(50);
 /// for the database and for judging.
 pub(super) fn connections_allowed() -> usize {
     let limit = getrlimit(Resource::Nofile);
-    // If the limit can't be raised, the current one applies.
+    // If the limit cannot be raised, the current one applies.
     _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
     allowed_by(getrlimit(Resource::Nofile).current)
 }
@@ -263,7 +263,8 @@ async fn answer(
     }
 }
 
-/// Stores the request in the body of its response, so that it counts as in progress until the body has been sent.
+/// Stores `request` in the body of the response, so that the request counts as in progress until the body has been
+/// sent.
 fn held_by<B: Body>(
     response: Response<B>,
     request: OpenCount,
@@ -307,7 +308,7 @@ mod tests {
         assert!(slots.take().await.is_some());
     }
 
-    /// Returns a connection that is old enough to have sent a request.
+    /// Returns a connection whose age is at least [`YOUNG`].
     fn aged() -> Arc<OpenConnection> {
         let accepted = Instant::now().checked_sub(YOUNG).unwrap();
         Arc::new(OpenConnection { accepted, ..OpenConnection::new() })

@@ -60,7 +60,7 @@ impl From<Failure> for WebError {
     }
 }
 
-/// Responds with JSON. `guard` replaces the response with a page if the client accepts HTML.
+/// Responds with JSON. `guard` replaces the response with an HTML page if the client expects one.
 impl IntoResponse for WebError {
     fn into_response(self) -> Response {
         let mut body = json!({ "error": self.message });

@@ -45,8 +45,9 @@ where
     }
 }
 
-/// Formats a rejection of axum without its prefix.
+/// Formats the error message for a part of the URL that axum rejected. `text` is axum's message, whose prefix is
+/// dropped.
 fn reason(part: &str, text: &str) -> String {
     let reason = text.split_once(": ").map_or(text, |(_, reason)| reason);
-    format!("the {part} of the address cannot be read ({reason})")
+    format!("cannot parse the {part} of the URL: {reason}")
 }

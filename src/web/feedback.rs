@@ -1,9 +1,9 @@
-//! Redacts events and reports for students. The results of samples are kept; of other cases, only the keys on an
-//! allowlist are kept, such as the verdict and the time. The messages of faults are replaced in all cases, unless the
-//! run was cancelled. This module does no I/O.
+//! Redacts events and reports for students. The results of samples are kept; in the results of other cases, only the
+//! keys on an allowlist are kept, such as the verdict and the time. The message of a fault is always replaced, unless
+//! the run was cancelled. This module does no I/O.
 //!
-//! With an allowlist, keys that later versions add are removed, too. The list does not contain the output of the
-//! program, since a program can print the input of a case to standard error.
+//! With an allowlist, keys that later versions add are removed, too. The allowlist for cases does not contain the text
+//! that a program writes, since a program can print the input of a case.
 
 use serde_json::{Map, Value};
 
@@ -27,7 +27,7 @@ const OF_CASE: [&str; 12] = [
 /// Keys that are kept in a report. The log is removed, since the event stream contains it.
 const OF_REPORT: [&str; 8] = ["run", "problem", "language", "limits", "summary", "compile_error", "output", "failures"];
 /// Message that replaces an error of the judge.
-pub(super) const JUDGE_ERROR: &str = "judging failed; a teacher can see the reason";
+pub(super) const JUDGE_ERROR: &str = "judging failed; ask a teacher for the reason";
 
 /// Removes the values that a student may not see from an event. Returns `{}` if the text is not a JSON object.
 pub(super) fn redacted_event(json: &str) -> String {
@@ -85,7 +85,7 @@ pub(super) fn without_reasons(json: &str) -> String {
     }
 }
 
-/// Removes the reasons from an event of a search.
+/// Removes from an event of a search the reasons why positions are won or lost.
 pub(super) fn hide_reasons(event: &mut Map<String, Value>) {
     if let Some(reasons) = event.get_mut("why") {
         *reasons = Value::Array(Vec::new());
@@ -96,7 +96,7 @@ fn is_sample(result: &Map<String, Value>) -> bool {
     result.get("group").and_then(Value::as_str) == Some(SAMPLE_GROUP)
 }
 
-/// Replaces the messages of faults, which may quote a checker.
+/// Redacts faults: their messages, which may quote the output of a checker, are replaced unless the run was cancelled.
 fn redact_summary(summary: &mut Map<String, Value>) {
     if let Some(Value::Array(faults)) = summary.get_mut("faults") {
         faults.iter_mut().filter_map(Value::as_object_mut).for_each(redact_fault);

@@ -32,7 +32,7 @@ const BUFFER: usize = 256;
 /// Interval at which an open stream checks whether its session is still valid.
 const SESSION_CHECK: Duration = Duration::from_secs(2);
 
-/// Stream of the events that a task sends.
+/// A stream of the events that a background task sends through a channel.
 pub(super) struct EventStream(Receiver<Event>);
 
 impl Stream for EventStream {
@@ -63,7 +63,7 @@ struct Cursor {
     last: Option<u64>,
     /// Position in the live events of a submission, or version of the progress of a search.
     position: usize,
-    /// The progress of a class that was sent last, as JSON.
+    /// The last progress event of a class that was sent, as JSON.
     progress: String,
     ended: bool,
 }
@@ -77,8 +77,8 @@ pub(super) fn last_event_id(headers: &HeaderMap) -> Option<u64> {
 type Message = (Option<u64>, String);
 
 /// Streams the numbered events after `last`, in order and without gaps, until the submission or search ends, the class
-/// is deleted, or the session or token of the request becomes invalid. Progress events have no number; only current
-/// ones are sent.
+/// is deleted, or the session or token of the request becomes invalid. Progress events have no number; outdated
+/// progress events are skipped.
 ///
 /// # Errors
 /// Fails if too many event streams are open.
@@ -90,12 +90,13 @@ pub(super) fn follow(
 ) -> WebResult {
     let slot = state.streams.take(visit.actor.as_ref().map_or("", Actor::person)).map_err(|reason| match reason {
         NoStreamSlot::All => {
-            let message = "all event streams of the server are in use";
-            WebError::new(StatusCode::SERVICE_UNAVAILABLE, message).help("close other pages, or try again later")
+            let message = "the server has no free event streams";
+            WebError::new(StatusCode::SERVICE_UNAVAILABLE, message)
+                .help("close other pages of this server, or try again later")
         }
         NoStreamSlot::OfPerson => {
             let message = format!("you already have {MOST_OF_PERSON} event streams open");
-            WebError::new(StatusCode::TOO_MANY_REQUESTS, message).help("close other pages")
+            WebError::new(StatusCode::TOO_MANY_REQUESTS, message).help("close other pages of this server")
         }
     })?;
     let (sender, receiver) = channel(BUFFER);
@@ -203,15 +204,15 @@ impl Cursor {
     }
 
     /// Reads the new events of a submission from its live events. Reads them from the store instead if there are no
-    /// live events, if they have ended and the client has received all of them, or if the client lacks events that
-    /// precede them.
+    /// live events, if they have ended and the client has received all of them, or if the client has not received all
+    /// events that precede the live events.
     fn read(mut self, queue: &crate::submissions::JudgingQueue) -> WebResult<(Cursor, Vec<Message>)> {
         let live = queue.live_after(&self.id, self.position);
         if let Some(page) = live.filter(|page| !(page.ended && page.events.is_empty())) {
             let first = page.events.iter().find_map(|event| event.number);
             let next = self.last.map_or(0, |last| last.saturating_add(1));
             if first.is_none_or(|first| first <= next) {
-                // A new client does not get progress events that are older than the last numbered event.
+                // A new client does not receive progress events that are older than the last numbered event.
                 let past = if self.position == 0 { numbered_length(&page.events) } else { 0 };
                 self.position = page.next;
                 let fresh = page.events.into_iter().enumerate().filter_map(|(place, event)| {

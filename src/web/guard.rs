@@ -32,7 +32,7 @@ pub(super) struct Visit {
     pub(super) nonce: Arc<str>,
     /// Sender of the request; `None` if nobody is logged in.
     pub(super) actor: Option<Actor>,
-    /// Token that the page sends with its writes; empty on a server with accounts if the request has no session.
+    /// Token that the page sends with write requests; empty on a server with accounts if the request has no session.
     pub(super) token: Arc<str>,
     /// Secret of the session to which the request belongs, if there is one.
     pub(super) session: Option<Arc<str>>,
@@ -45,8 +45,8 @@ pub(super) struct Visit {
 pub(super) struct AllowedHosts(Vec<String>);
 
 impl AllowedHosts {
-    /// Allows the loopback names with this port, and the names in `further`. A further name without a port is allowed
-    /// both without a port and with this port.
+    /// Allows the loopback names with this port, also without it if it is 80 or 443, and the names in `further`. A
+    /// further name without a port is allowed both without a port and with this port.
     pub(super) fn new(port: u16, further: &[String]) -> AllowedHosts {
         let own = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
         let mut names = own.to_vec();
@@ -102,11 +102,11 @@ pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Reque
     let sees_reasons = visit.actor.as_ref().is_some_and(Actor::sees_all);
     if response.status() == StatusCode::INTERNAL_SERVER_ERROR && !sees_reasons {
         // The error may contain paths, so only staff can see it.
-        response = WebError::internal("the server failed")
-            .help("only staff can see the reason: ask a teacher to open the same page")
+        response = WebError::internal("an internal error occurred")
+            .help("only staff can see the reason; ask a teacher to open the same page")
             .into_response();
     }
-    // Browsers get an error page instead of JSON.
+    // Browsers receive an error page instead of JSON.
     if let (Some(error), true) =
         (response.extensions().get::<ErrorText>().cloned(), wants_page && may_read_page && !is_head)
     {
@@ -120,7 +120,7 @@ pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Reque
 /// Determines the sender of a request. On a server without accounts, this is the owner.
 ///
 /// # Errors
-/// Fails if the bearer token is not valid, or if the accounts can't be read.
+/// Fails if the bearer token is not valid, or if the accounts cannot be read.
 async fn identify(state: &Arc<WebState>, headers: &HeaderMap, visit: Visit) -> Result<Visit, WebError> {
     let Some(class) = &state.class else {
         return Ok(Visit { actor: Some(Actor::owner()), token: state.token.as_str().into(), ..visit });
@@ -145,7 +145,8 @@ async fn identify(state: &Arc<WebState>, headers: &HeaderMap, visit: Visit) -> R
     Ok(Visit { actor: Some(Actor::of(&account)), token, session, ..visit })
 }
 
-/// Returns whether the session or token of a request is still valid and has the same role. Event streams end otherwise.
+/// Returns whether the session or token of a request is still valid and belongs to an account with the same name and
+/// role. If not, the event stream of the request ends.
 pub(super) async fn is_still_known(state: &Arc<WebState>, visit: &Visit) -> WebResult<bool> {
     // The token of the server is always valid, with and without accounts.
     if state.class.is_none() || (visit.session.is_none() && visit.personal_token.is_none()) {
@@ -169,25 +170,25 @@ fn is_public(path: &str) -> bool {
     matches!(path, "/login" | "/join" | "/setup" | "/favicon.ico" | "/healthz") || path.starts_with("/assets/")
 }
 
-/// Returns whether a `POST` to this path may create a session. The client then has no page token, or that of another
-/// session.
+/// Returns whether a `POST` to this path may create a session. The client then has no page token, or the page token of
+/// another session.
 fn is_entrance(path: &str) -> bool {
     matches!(path, "/api/v1/session" | "/api/v1/join" | "/api/v1/setup")
 }
 
-/// Checks that the sender may make the request: on a server with accounts, all but the public paths require a login,
-/// and every write requires a token.
+/// Checks that the sender may make the request. Writes require a token. On a server with accounts, all requests require
+/// a login, except reads of public paths and requests that create a session.
 fn admit(state: &WebState, request: &Request, visit: &Visit) -> Result<(), WebError> {
     let path = request.uri().path();
     let is_write = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if state.class.is_some() {
-        // A page of another origin can't send JSON without a CORS preflight, which this server does not approve.
+        // A page of another origin cannot send JSON without a CORS preflight, which this server does not approve.
         let is_json = text(request.headers(), header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
         if request.method() == Method::POST && is_entrance(path) && is_json || !is_write && is_public(path) {
             return Ok(());
         }
         if visit.actor.is_none() {
-            return Err(WebError::new(StatusCode::UNAUTHORIZED, "log in first")
+            return Err(WebError::new(StatusCode::UNAUTHORIZED, "this request requires a login")
                 .help("open `/login`, or send a token as `Authorization: Bearer TOKEN`"));
         }
     }
@@ -200,7 +201,7 @@ fn login_page(wanted: &Uri) -> Response {
     Redirect::to(&format!("/login?next={}", encoded(wanted))).into_response()
 }
 
-/// Returns whether the client expects a page: it accepts HTML, and the path is not below `/api/`.
+/// Returns whether the client expects a page: it accepts HTML, and the path does not begin with `/api/`.
 fn wants_page(request: &Request) -> bool {
     let accepted = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
     accepted.split(',').any(|kind| kind.trim().starts_with("text/html")) && !request.uri().path().starts_with("/api/")
@@ -216,7 +217,7 @@ fn check(state: &WebState, request: &Request) -> Result<(), WebError> {
         _ if headers.get_all(header::HOST).iter().count() > 1 => {
             Some("the request has more than one `Host` header".to_owned())
         }
-        Some(host) => Some(format!("the host `{host}` is not a name of this server")),
+        Some(host) => Some(format!("the host `{host}` is not one of the host names of this server")),
         None if named.is_none() => Some("the request has no valid `Host` header".to_owned()),
         None => None,
     };
@@ -230,15 +231,17 @@ fn check(state: &WebState, request: &Request) -> Result<(), WebError> {
     check_origin(state, headers)
 }
 
-/// Rejects reads by pages of other sites, since such a request could start a long search. Links to this server are
-/// allowed.
+/// Rejects reads that are requested by pages of other sites, since a read can start a long search. Links to this server
+/// are allowed.
 fn check_read(headers: &HeaderMap) -> Result<(), WebError> {
     let sent = |name: &'static str| text(headers, HeaderName::from_static(name)).unwrap_or_default();
     let is_foreign = ["cross-site", "same-site"].contains(&sent("sec-fetch-site").as_str());
     let is_link = sent("sec-fetch-mode") == "navigate" && sent("sec-fetch-dest") == "document";
     if is_foreign && !is_link {
-        return Err(forbidden("this request comes from a page of another origin")
-            .help("pages of other origins can only link to this server"));
+        return Err(forbidden("this request comes from a page with a different origin").help(
+            "open the page on this server instead; pages from other origins may link to this server, but may not \
+             send requests to it",
+        ));
     }
     Ok(())
 }
@@ -248,14 +251,16 @@ fn check_origin(state: &WebState, headers: &HeaderMap) -> Result<(), WebError> {
     if let Some(origin) = text(headers, header::ORIGIN)
         && !state.hosts.allows_origin(&origin)
     {
-        return Err(forbidden(&format!("this request comes from a page of another origin, `{origin}`"))
+        return Err(forbidden(&format!("this request comes from a page with a different origin, `{origin}`"))
             .help("open the address that the server printed, or start the server with `--host NAME`"));
     }
     if text(headers, HeaderName::from_static("sec-fetch-site"))
         .is_some_and(|site| site != "same-origin" && site != "none")
     {
-        return Err(forbidden("this request comes from a page of another origin")
-            .help("pages of other origins can only link to this server"));
+        return Err(forbidden("this request comes from a page with a different origin").help(
+            "open the page on this server instead; pages from other origins may link to this server, but may not \
+             send requests to it",
+        ));
     }
     Ok(())
 }
@@ -298,7 +303,7 @@ fn complete(headers: &mut HeaderMap, nonce: &str) {
         }
     };
     let mut policy = String::from("default-src 'none'; ");
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     _ = write!(policy, "script-src 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; ");
     policy += "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
                frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";

@@ -1,4 +1,4 @@
-//! The problems that the server offers: those in folders and packages, and those received from the browser.
+//! The problems that the server offers: problems in folders and packages, and problems received from the browser.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,8 @@ struct Located {
     key: ProblemKey,
 }
 
-/// The problems of the server. The list is read again if it is older than two seconds when it is needed.
+/// The problems of the server. When a request needs the list of problems and the list is older than two seconds, the
+/// problems are read again.
 pub struct ProblemIndex {
     catalog: Catalog,
     cache: PathBuf,
@@ -47,7 +48,7 @@ pub struct ProblemIndex {
 #[derive(Debug, Default)]
 pub struct Listing {
     problems: BTreeMap<ProblemId, Located>,
-    /// Assigned ids, including the ids of problems that can't be read, so that an id does not depend on which other
+    /// Assigned ids, including the ids of problems that cannot be read, so that an id does not depend on which other
     /// problems can be read.
     given: HashSet<ProblemId>,
     /// Errors of the problems that are missing from the list.
@@ -83,13 +84,14 @@ impl Listing {
         }
     }
 
-    /// Returns the error for an id that no problem has. It suggests the most similar id, if one is similar.
+    /// Returns the error for an id that no problem has. The error suggests the most similar id, if there is a similar
+    /// one.
     pub(super) fn unknown(&self, id: &str) -> WebError {
         let error = WebError::missing(format!("there is no problem `{}`", id.escape_debug()));
-        // A comparison takes longer for a longer id, and clients choose the id.
+        // Clients choose the id, and the time of a comparison grows with its length.
         let near = if id.len() > 64 { None } else { nearest(id, self.problems.keys().map(ProblemId::as_str)) };
         match near {
-            Some(near) => error.help(format!("a similar id is `{near}`")),
+            Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error,
         }
     }
@@ -101,11 +103,11 @@ impl Listing {
 }
 
 impl ProblemIndex {
-    /// Creates an index of the problems at these paths: problems, packages, or folders of them. Without paths, it
-    /// contains all problems of the catalog, and the problems that were received from the browser.
+    /// Creates an index of the problems at these paths: problems, packages, or folders that contain them. Without
+    /// paths, it contains all problems of the catalog, and the problems that were received from the browser.
     ///
     /// # Errors
-    /// Fails if none of the problems can be read, if a folder can't be read, or if an I/O error of the machine occurs.
+    /// Fails if none of the problems can be read, if a folder cannot be read, or if an I/O error occurs.
     pub fn new(catalog: Catalog, cache: PathBuf, paths: &[PathBuf], state: PathBuf) -> Result<ProblemIndex, Failure> {
         let origin = if paths.is_empty() { Origin::Catalog { state } } else { Origin::Paths(paths.to_vec()) };
         let index = ProblemIndex { catalog, cache, origin, listed: Mutex::new(None) };
@@ -113,8 +115,8 @@ impl ProblemIndex {
         match (listing.problems.is_empty(), listing.errors.first()) {
             (true, Some(error)) => Err(error.clone().into()),
             (true, None) => {
-                Err(Diagnostic::new("found no problems in the catalog or among those received from the browser")
-                    .help("give the paths of problems, or create a problem with `nimatron new`")
+                Err(Diagnostic::new("the catalog contains no problems, and no problems were received from the browser")
+                    .help("specify the paths to problems, or create a problem with `nimatron new`")
                     .into())
             }
             _ => Ok(index),
@@ -124,7 +126,7 @@ impl ProblemIndex {
     /// Returns the problems, from a listing that is at most two seconds old.
     ///
     /// # Errors
-    /// Fails if a folder can't be read, or if an I/O error of the machine occurs.
+    /// Fails if a folder cannot be read, or if an I/O error occurs.
     pub fn listing(&self) -> Result<Arc<Listing>, Failure> {
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, listing)) = listed.as_ref()
@@ -156,7 +158,8 @@ impl ProblemIndex {
         Ok(listing)
     }
 
-    /// Adds the problem at this path, or all problems in this folder.
+    /// Adds the problem at `path`, or all problems in the folder `path`. Records an error for a problem that cannot be
+    /// found.
     fn add_path(&self, listing: &mut Listing, path: &Path) -> Result<(), Failure> {
         let inside = if is_problem(path) || !path.is_dir() { Vec::new() } else { problems_in(path)? };
         if inside.is_empty() {
@@ -180,12 +183,12 @@ impl ProblemIndex {
         Ok(())
     }
 
-    /// Adds the problems that were received from the browser and whose folders still exist.
+    /// Adds the problems that were received from the browser, are not listed yet, and have a folder that still exists.
     fn add_received(&self, listing: &mut Listing, state: &Path) -> Result<(), Failure> {
         let Some(history) = HistoryStore::read(state)? else { return Ok(()) };
         let listed: HashSet<ProblemKey> = listing.problems.values().map(|located| located.key.clone()).collect();
         let mut received = history.problems()?;
-        // The order of the history changes with every run, so the problems are sorted by key to keep their ids.
+        // The order of the history changes with every run, so the problems are sorted by key to keep their ids stable.
         received.sort_by(|a, b| a.key.cmp(&b.key));
         for known in received {
             let Some(path) = known.key.path().filter(|_| known.received.is_some() && !listed.contains(&known.key))
@@ -206,7 +209,7 @@ impl ProblemFinder for ProblemIndex {
         let listing = self.listing()?;
         let located = listing.problems.get(problem);
         let located = located
-            .ok_or_else(|| Diagnostic::new(format!("problem `{problem}` no longer exists or cannot be read")))?;
+            .ok_or_else(|| Diagnostic::new(format!("the problem `{problem}` no longer exists or cannot be read")))?;
         Ok(FoundProblem { source: located.source.clone(), key: located.key.clone() })
     }
 }

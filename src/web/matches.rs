@@ -11,24 +11,24 @@ use super::actor::LOCAL_PERSON;
 
 /// Maximum number of matches. At the limit, a new match replaces the least recently used one.
 const MOST: usize = 200;
-/// Maximum number of matches of a person with an account, so that one person can't evict the matches of all others.
+/// Maximum number of matches of a person with an account, so that one person cannot evict the matches of all others.
 const MOST_OF_PERSON: usize = 20;
 
 /// A match with its problem and level.
 pub(super) struct LiveMatch {
     pub(super) problem: ProblemId,
-    /// Level of the machine, as named in the API.
+    /// Playing strength of the machine, as named in the API.
     pub(super) level: &'static str,
     pub(super) game: Match,
 }
 
-/// Matches by id.
+/// A table of the latest matches, indexed by id.
 #[derive(Default)]
 pub(super) struct MatchTable {
     inner: Mutex<Matches>,
 }
 
-/// An entry of the table.
+/// A match in a [`MatchTable`], with its player and its last access.
 struct KeptMatch {
     /// Id of the player.
     person: String,
@@ -40,12 +40,12 @@ struct KeptMatch {
 #[derive(Default)]
 struct Matches {
     matches: HashMap<String, KeptMatch>,
-    /// Number of accesses so far.
+    /// Number of accesses to the table so far.
     accesses: u64,
 }
 
 impl MatchTable {
-    /// Adds a match of this person, and returns its id.
+    /// Adds a match that `person` plays, and returns the id of the match.
     ///
     /// # Errors
     /// Fails if the system provides no random numbers.
@@ -67,7 +67,7 @@ impl MatchTable {
         Ok(id)
     }
 
-    /// Returns the match with this id if this person plays it, and counts the access.
+    /// Returns the match with the id `id` if `person` plays it, and marks it as the most recently used match.
     pub(super) fn find(&self, person: &str, id: &str) -> Option<Arc<Mutex<LiveMatch>>> {
         let mut inner = self.lock();
         inner.accesses += 1;

@@ -1,5 +1,5 @@
 //! The HTTP server of `nimatron serve`: HTML pages and a JSON API for the service and the submissions. It contains no
-//! judging logic. The modules below it, except `machines`, are synchronous.
+//! judging logic. The modules that it uses, except `machines`, are synchronous.
 //!
 //! A request passes the checks of `guard` (host, origin, login, token) and then reaches a handler in `api` (JSON) or
 //! `pages` (HTML). Handlers call synchronous code of the library on threads for blocking work.

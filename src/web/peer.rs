@@ -68,7 +68,7 @@ fn are_owned(connections: &[(SocketAddr, SocketAddr)]) -> Vec<bool> {
             if wanted.is_empty() {
                 return owned;
             }
-            // Every process may read the tables of its own network namespace, so a table that can't be read does not
+            // Every process may read the tables of its own network namespace, so a table that cannot be read does not
             // exist.
             let Ok(text) = fs_err::read_to_string(table) else { continue };
             for (place, user) in owners(&text, &wanted) {
@@ -79,7 +79,8 @@ fn are_owned(connections: &[(SocketAddr, SocketAddr)]) -> Vec<bool> {
     owned
 }
 
-/// Returns the indices of the established connections in the table, with the ids of their users.
+/// Returns the index of each connection in `wanted` that the table lists as established, with the id of the user who
+/// owns the connection.
 fn owners(table: &str, wanted: &HashMap<(String, String), usize>) -> Vec<(usize, u32)> {
     let found = table.lines().skip(1).filter_map(|line| {
         let mut columns = line.split_ascii_whitespace().skip(1);
@@ -93,8 +94,9 @@ fn owners(table: &str, wanted: &HashMap<(String, String), usize>) -> Vec<(usize,
     found.collect()
 }
 
-/// Formats an address as in the kernel's tables: each group of four bytes as a number in native byte order, and the
-/// port.
+/// Formats an address as in `/proc/net/tcp` and `/proc/net/tcp6`: each group of four bytes as a hexadecimal number in
+/// native byte order, then a colon and the port in hexadecimal. If `mapped`, an IPv4 address is formatted as an
+/// IPv4-mapped IPv6 address.
 fn shown(address: SocketAddr, mapped: bool) -> String {
     let bytes = match address.ip() {
         IpAddr::V4(ip) if mapped => ip.to_ipv6_mapped().octets().to_vec(),

@@ -1,16 +1,16 @@
-//! Counts the current uses of a resource by each person, such as open event streams, against a limit per person.
+//! Limits the number of concurrent uses of a resource by one person, such as the number of open event streams.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The people who use a resource, each with the number of uses and a value `T`. The value exists while the number is
-/// not 0.
+/// The people who use a resource, each with the number of current uses and a value of type `T`. The value exists as
+/// long as the person uses the resource.
 #[derive(Debug)]
 pub(super) struct PerPerson<T>(Arc<Mutex<PersonCounts<T>>>);
 
 type PersonCounts<T> = HashMap<Arc<str>, (usize, Arc<T>)>;
 
-/// One use by a person. It is counted until this value is dropped.
+/// A use of a resource by a person. The use is counted until this value is dropped.
 #[derive(Debug)]
 pub(super) struct PersonUse<T> {
     person: Arc<str>,

@@ -57,9 +57,9 @@ pub struct WebConfig {
     pub listen: SocketAddr,
     /// Data folder, which contains submissions, accounts and classes.
     pub data: PathBuf,
-    /// State folder of the history of runs.
+    /// State folder, which contains the history of runs.
     pub history: PathBuf,
-    /// File that contains the token. If it is `None`, each start creates a new token.
+    /// File that contains the token of the server. If it is `None`, each start creates a new token.
     pub token_file: Option<PathBuf>,
     /// Whether the server has accounts.
     pub class: bool,
@@ -86,13 +86,14 @@ impl TlsFiles {
     /// Creates an acceptor for TLS 1.3.
     ///
     /// # Errors
-    /// Fails if a file can't be read or parsed, or if the key does not belong to the certificate.
+    /// Fails if a file cannot be read or parsed, or if the key does not belong to the certificate.
     pub fn acceptor(&self) -> Result<TlsAcceptor, Failure> {
         acceptor(&self.certificates, &self.key)
     }
 }
 
-/// Checks that other machines can't reach the server without accounts and TLS, unless the configuration allows it.
+/// Returns an error if other machines can reach the server although accounts or TLS are missing, unless the
+/// configuration allows it.
 fn check_reach(config: &WebConfig) -> Result<(), Diagnostic> {
     if config.listen.ip().is_loopback() || config.insecure_network || (config.class && config.tls.is_some()) {
         return Ok(());
@@ -103,10 +104,10 @@ fn check_reach(config: &WebConfig) -> Result<(), Diagnostic> {
         (false, false) => ("accounts and TLS", "`--class`, `--tls-cert` and `--tls-key`"),
     };
     let ip = config.listen.ip();
-    let message = format!("`{ip}` can be reached from other machines, which requires {lacking}");
+    let message = format!("listening on `{ip}`, which other machines can reach, requires {lacking}");
     let help = format!(
-        "add {missing}; or listen on loopback only: `--listen 127.0.0.1:8707`; or pass \
-         `--insecure-network` (see `nimatron help serve`)"
+        "add {missing}, accept only local connections with `--listen 127.0.0.1:8707`, or add `--insecure-network` \
+         (see `nimatron help serve`)"
     );
     Err(Diagnostic::new(message).help(help))
 }
@@ -129,8 +130,8 @@ impl Serving {
     ///
     /// # Errors
     /// Fails if other machines could reach the server although accounts or TLS are missing, unless the configuration
-    /// allows it; if the address can't be bound; if the TLS files, the token file or the data folder can't be used; or
-    /// if no thread or file descriptor is available.
+    /// allows it; if the address cannot be bound; if the TLS files, the token file or the data folder cannot be used;
+    /// or if no thread or file descriptor is available.
     pub fn start(
         config: &WebConfig,
         service: JudgeService,
@@ -169,7 +170,7 @@ impl Serving {
             |name: &String| if name.contains(':') { name.clone() } else { format!("{name}:{}", address.port()) };
         let name = config.hosts.first().map(with_port);
         let connections = connections_allowed();
-        // At most half of the connections may be event streams, so that others are free for requests.
+        // At most half of the connections may be event streams, so that the others are free for requests.
         let state = Arc::new(WebState::new(
             (queue, searches, classes),
             service,
@@ -190,7 +191,8 @@ impl Serving {
         format!("{scheme}://{}/", self.address)
     }
 
-    /// Returns the URL of the page that creates the first account; `None` if there are no accounts or one exists.
+    /// Returns the URL of the page that creates the first account; `None` if the server has no accounts or the first
+    /// account already exists.
     pub fn setup_url(&self) -> Option<String> {
         let url = match &self.name {
             Some(name) => self.url().replace(&self.address.to_string(), name),
@@ -231,7 +233,7 @@ impl Serving {
     }
 }
 
-/// Returns the routes of classes. The handler of uploads checks their size itself.
+/// Returns the routes of the endpoints for classes. The handler of uploads enforces its own size limit.
 fn class_routes() -> Router<Arc<WebState>> {
     use api::{class_marks as marks, class_reviews as reviews, classes};
     Router::new()

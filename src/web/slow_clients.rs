@@ -165,7 +165,7 @@ mod tests {
         let reads = tokio::task::spawn_blocking(move || {
             let mut buffer = vec![0; 8 << 20];
             for _ in 0..8 {
-                // Each pause is shorter than the allowed time, but all of them together are longer.
+                // Each pause is shorter than the allowed time, but the sum of the pauses is longer.
                 std::thread::sleep(timeout / 6);
                 client.read_exact(&mut buffer).unwrap();
             }

@@ -139,7 +139,7 @@ pub(super) struct ChangeHub {
 }
 
 impl ChangeHub {
-    /// Returns a receiver that is notified of each later change of the submission, search or class with this id.
+    /// Returns a receiver that is notified of each later change to the submission, search or class with this id.
     pub(super) fn follow(&self, id: &SubmissionId) -> watch::Receiver<()> {
         let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
         followed.retain(|_, sender| sender.receiver_count() > 0);

@@ -11,15 +11,17 @@ use regex::Regex;
 
 /// Maximum length of a formula that is converted, in bytes. The converter is recursive.
 const LONGEST_FORMULA: usize = 2_000;
-/// Substrings of commands that define macros. The expansion of a macro can have any length.
+/// Substrings of commands that define macros. A formula that contains such a command is not converted, since the
+/// expansion of a macro can have any length.
 const DEFINITIONS: [&str; 8] =
     ["\\def", "\\gdef", "\\edef", "\\xdef", "\\let", "\\futurelet", "command", "environment"];
 
-/// A regular expression for a MathML tag: its start with the name, its attributes, and its end.
+/// Matches a MathML tag. The capture groups are the opening bracket with the name, the attributes, and the closing
+/// bracket.
 #[expect(clippy::unwrap_used, reason = "the regular expression is valid")]
 static TAG: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"^(</?(?:m[a-z]+|semantics|annotation))((?: [a-z]+="[^"<>&]*")*)( ?/?>)"#).unwrap());
-/// A regular expression for an attribute that is kept.
+/// Matches an allowed attribute of a MathML tag, with the space before it.
 #[expect(clippy::unwrap_used, reason = "the regular expression is valid")]
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
     let names = "accent|accentunder|align|columnalign|columnlines|columnspacing|depth|display|displaystyle|encoding|fence|\
@@ -27,7 +29,7 @@ static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
                  rowlines|rowspacing|rspace|scriptlevel|separator|stretchy|symmetric|voffset|width|xmlns";
     Regex::new(&format!(r#" (?:{names})="[^"<>&]*""#)).unwrap()
 });
-/// A regular expression for a character reference.
+/// Matches a character reference, such as `&amp;` or `&#8722;`.
 #[expect(clippy::unwrap_used, reason = "the regular expression is valid")]
 static REFERENCE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new("^&(?:amp|lt|gt|quot|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});").unwrap());
@@ -77,13 +79,13 @@ fn is_safe_link(address: &str) -> bool {
     ["https://", "http://", "mailto:", "#"].iter().any(|start| lower.starts_with(start))
 }
 
-/// Returns whether an address is that of an image embedded in the statement. The content security policy blocks images
+/// Returns whether an address is a `data:` URL of a PNG, JPEG or GIF image. The content security policy blocks images
 /// from other servers.
 fn is_safe_image(address: &str) -> bool {
     ["data:image/png;", "data:image/jpeg;", "data:image/gif;"].iter().any(|start| address.starts_with(start))
 }
 
-/// Converts a formula to MathML, or to its TeX source as code if it can't be converted.
+/// Converts a formula to MathML. Returns a `code` element with its TeX source if the formula cannot be converted.
 fn mathml(tex: &str, is_block: bool) -> String {
     let as_code = || html! { code { (tex) } }.into_string();
     if tex.len() > LONGEST_FORMULA || DEFINITIONS.iter().any(|word| tex.contains(word)) {

@@ -7,7 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::actor::LOCAL_PERSON;
 use super::per_person::{PerPerson, PersonUse};
 
-/// Maximum number of streams of a person, so that one person can't use all slots. A browser opens at most six
+/// Maximum number of streams of a person, so that one person cannot use all slots. A browser opens at most six
 /// connections to a server.
 pub(super) const MOST_OF_PERSON: usize = 24;
 
@@ -30,7 +30,7 @@ pub(super) struct StreamSlot {
 pub(super) enum NoStreamSlot {
     /// All slots are in use.
     All,
-    /// The person has too many streams.
+    /// The person already has the maximum number of open streams.
     OfPerson,
 }
 
@@ -40,7 +40,7 @@ impl StreamSlots {
         StreamSlots { free: Arc::new(Semaphore::new(most)), open: PerPerson::new() }
     }
 
-    /// Takes a slot for a stream of this person. The local user has no limit per person.
+    /// Reserves a slot for a stream of `person`. The owner has no limit per person.
     pub(super) fn take(&self, person: &str) -> Result<StreamSlot, NoStreamSlot> {
         let free = self.free.clone().try_acquire_owned().map_err(|_| NoStreamSlot::All)?;
         let most = if person == LOCAL_PERSON { usize::MAX } else { MOST_OF_PERSON };

@@ -12,15 +12,15 @@ use tokio_rustls::rustls::version::TLS13;
 
 use crate::model::{Diagnostic, Failure};
 
-/// Help message for TLS files that can't be used.
+/// Help message for TLS files that cannot be used.
 const HELP: &str =
-    "`--tls-cert` takes a PEM file with the certificate chain, and `--tls-key` a PEM file with the private key";
+    "specify a PEM file with the certificate chain as `--tls-cert`, and a PEM file with the private key as `--tls-key`";
 
 /// Creates an acceptor for TLS 1.3 from two PEM files: the certificate chain, with the server's certificate first, and
 /// the private key.
 ///
 /// # Errors
-/// Fails if a file can't be read or parsed, or if the key does not belong to the certificate.
+/// Fails if a file cannot be read or parsed, or if the key does not belong to the certificate.
 pub(super) fn acceptor(certificates: &Path, key: &Path) -> Result<TlsAcceptor, Failure> {
     let text = fs_err::read(certificates).map_err(|error| Failure::user_file(&error))?;
     let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(&text)

@@ -14,18 +14,19 @@ const LONGEST: u64 = 4_096;
 /// Permission bits of the group and of other users.
 const OF_OTHERS: u32 = 0o077;
 
-/// Returns the token in this file. A missing file is created with a new token and is readable only by its owner.
+/// Returns the token in `file`. If the file does not exist, creates it with a new token and makes it readable only by
+/// its owner.
 ///
 /// # Errors
-/// Fails if the file can't be read or written, if its permissions allow access by other users, or if its content is too
-/// short or contains characters that a token can't have.
+/// Fails if the file cannot be read or written, if its permissions allow access by other users, or if its content is
+/// too short or contains characters that a token cannot have.
 pub(super) fn token_in(file: &Path) -> Result<String, Failure> {
     match fs_err::File::open(file) {
         Ok(opened) => {
             let error = |error: std::io::Error| Failure::user_file(&error);
             let permissions = opened.metadata().map_err(error)?.permissions();
             if permissions.mode() & OF_OTHERS != 0 {
-                let message = format!("{}: other users have access to this token", file.display());
+                let message = format!("other users have access to the token in `{}`", file.display());
                 let help = format!("run `chmod 600 {}`, or remove the file to create a new token", file.display());
                 return Err(Diagnostic::new(message).help(help).into());
             }
@@ -33,9 +34,9 @@ pub(super) fn token_in(file: &Path) -> Result<String, Failure> {
             opened.take(LONGEST).read_to_string(&mut text).map_err(error)?;
             let token = text.trim().to_owned();
             if token.len() < SHORTEST || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-                let message = format!("{}: the content of the file is not a token", file.display());
+                let message = format!("`{}` does not contain a valid token", file.display());
                 let help = format!(
-                    "a token has at least {SHORTEST} printable ASCII characters and no blanks; remove the file to create a \
+                    "a token has at least {SHORTEST} printable ASCII characters and no spaces; remove the file to create a \
                      new token"
                 );
                 return Err(Diagnostic::new(message).help(help).into());
@@ -75,7 +76,7 @@ mod tests {
         assert_eq!(token_in(&file).unwrap(), token);
         assert_eq!(fs_err::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         fs_err::write(&file, "short\n").unwrap();
-        assert!(token_in(&file).unwrap_err().to_string().contains("not a token"));
+        assert!(token_in(&file).unwrap_err().to_string().contains("not contain a valid token"));
     }
 
     #[test]
@@ -86,7 +87,7 @@ mod tests {
         for mode in [0o644, 0o640, 0o604, 0o660] {
             fs_err::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
             let refusal = token_in(&file).unwrap_err().to_string();
-            assert!(refusal.contains("other users have access to this token"), "{mode:o}: {refusal}");
+            assert!(refusal.contains("other users have access to the token in"), "{mode:o}: {refusal}");
             assert!(!refusal.contains(&token));
         }
         fs_err::set_permissions(&file, Permissions::from_mode(0o400)).unwrap();

@@ -10,8 +10,8 @@ use crate::sandbox::Cancel;
 const TICK: Duration = Duration::from_millis(20);
 
 /// A lock that is held in shared mode while a program runs concurrently with others, and in exclusive mode while a
-/// program runs alone. While a thread waits for exclusive access, no new shared access is granted, so that the thread
-/// is not starved.
+/// program runs alone. While a thread waits for exclusive access, no new shared access is granted, so that the waiting
+/// thread is not starved.
 #[derive(Debug, Default)]
 pub struct ExclusiveGate {
     state: Mutex<GateState>,
@@ -25,7 +25,7 @@ struct GateState {
     waiting: usize,
 }
 
-/// Access to the gate, released when dropped.
+/// A guard that holds access to the gate and releases it when it is dropped.
 #[derive(Debug)]
 pub struct GateGuard<'a> {
     gate: &'a ExclusiveGate,

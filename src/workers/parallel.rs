@@ -1,4 +1,5 @@
-//! Runs a function on worker threads: once for each worker, or for each of many items with the results in order.
+//! Runs a function on worker threads, once per worker or once per item. The results are returned in the order of the
+//! items.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -34,9 +35,10 @@ fn not_started(error: &std::io::Error) -> Fault {
     Fault::io(FaultKind::Internal, error).context("cannot start a thread")
 }
 
-/// Calls `work` with each worker on a separate thread, and `coordinate` on the calling thread. After all calls have
-/// returned, it returns the results in the order of the workers, and the result of `coordinate`. The result of a thread
-/// that panicked or could not be started is a fault. The worker of a thread that could not be started is dropped.
+/// Calls `work` with each worker on a separate thread, and `coordinate` on the calling thread. Waits until all calls
+/// have returned, and returns the results in the order of the workers, and the result of `coordinate`. The result of a
+/// thread that panicked or could not be started is a fault. The worker of a thread that could not be started is
+/// dropped.
 pub fn on_each_worker<W: Send, R: Send, C>(
     workers: Vec<W>,
     work: impl Fn(W) -> R + Sync,
@@ -55,9 +57,9 @@ pub fn on_each_worker<W: Send, R: Send, C>(
 /// `start` with its slot. After each item, `progress` is called with the number of finished items.
 ///
 /// # Errors
-/// If items failed, returns the failure of the first of them in the order of `items`. Otherwise, returns an error if a
-/// worker could not be created or panicked. After a failure, no new item is started. The results of the finished items
-/// are returned in any case.
+/// Returns the failure of the first failed item in the order of `items`. If no item failed, returns an error if a
+/// worker could not be created or a thread panicked. After a failure, no new item is started. The results of the
+/// finished items are returned in any case.
 pub fn in_parallel<T: Sync, W, R: Send>(
     items: &[T],
     slots: &[usize],

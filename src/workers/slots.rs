@@ -51,8 +51,8 @@ impl WorkerSlots {
         self.0.count
     }
 
-    /// Leases between one and `most` free slots. If it must wait for other leases, it calls `waiting` once before it
-    /// waits.
+    /// Leases between one and `most` free slots. If no slot is available, calls `waiting` once and then waits until one
+    /// is released.
     ///
     /// # Errors
     /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled before a slot is leased.
@@ -96,9 +96,9 @@ impl SlotLease {
         &self.slots
     }
 
-    /// Releases a slot of this lease if another lease request is waiting, and reacquires it when it is free and no
-    /// request is waiting. A long search calls this between two programs, so that other runs need not wait until the
-    /// search ends.
+    /// Releases the slot `slot` of this lease if a lease request is waiting and no other slot is free. Then waits until
+    /// `slot` is free and no request is waiting, and reacquires it. A long search calls this method between two
+    /// programs, so that other runs need not wait until the search ends.
     ///
     /// # Errors
     /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled before the slot is reacquired.

@@ -26,7 +26,7 @@ pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnos
 }
 
 /// Parses `text` with `make`, which creates the value from a deserializer. Unlike [`parse`], this function does not
-/// look for text that YAML drops.
+/// report text that YAML drops.
 pub(super) fn parse_by<T>(
     origin: &str,
     text: &str,
@@ -65,7 +65,7 @@ fn explain(origin: &str, text: &str, error: &serde_yaml::Error) -> Diagnostic {
     };
     let is_duplicate =
         ["duplicate field `", "duplicate key `", "duplicate entry "].iter().any(|start| message.contains(*start));
-    let duplicate = || is_duplicate.then(|| "remove one of the two keys, or give it another name".to_owned());
+    let duplicate = || is_duplicate.then(|| "remove or rename one of the two keys".to_owned());
     let near = nearest_key(&message).map(|name| format!("did you mean `{name}`?"));
     match near.or_else(|| advice(&parse_error)).or_else(duplicate) {
         Some(help) => diagnostic.help(help),
@@ -121,7 +121,7 @@ fn plain(message: &str) -> String {
     without_struct_name(&message)
 }
 
-/// Rewrites `invalid type: map, expected a string` as `expected a string, found a map`. Returns other messages unchanged.
+/// Rewrites `invalid type: map, expected a string` as `expected a string, found a map`. Other messages are unchanged.
 fn expectation_first(message: &str) -> String {
     for problem in ["invalid type: ", "invalid value: "] {
         let Some((head, rest)) = message.split_once(problem) else { continue };
@@ -142,14 +142,15 @@ fn with_article(found: &str) -> String {
     }
 }
 
-/// Replaces the name of the Rust struct that a message expects with `a map`.
+/// Replaces `expected struct NAME` in a message with `expected a map`.
 fn without_struct_name(message: &str) -> String {
     let Some((before, rest)) = message.split_once("expected struct ") else { return message.to_owned() };
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
     format!("{before}expected a map{}", &rest[end..])
 }
 
-/// Returns the valid name that is most similar to the unknown name in the message, if one is similar enough.
+/// Returns the valid name that is most similar to the unknown name in the message, or `None` if no valid name is
+/// similar enough.
 fn nearest_key(message: &str) -> Option<String> {
     let (_, rest) = message.split_once("unknown field `").or_else(|| message.split_once("unknown variant `"))?;
     let (wrong, rest) = rest.split_once('`')?;

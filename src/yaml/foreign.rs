@@ -1,5 +1,5 @@
-//! Parses YAML like the tools of other judges: the last of several equal keys is used, `<<` merges maps, and an integer
-//! of more than 64 bits becomes a string.
+//! Parses YAML like the tools of other judges: the last of several entries with the same key is used, `<<` merges maps,
+//! and an integer of more than 64 bits becomes a string.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -90,7 +90,7 @@ impl Inner<'_> {
     }
 }
 
-/// Returns the entries of a map, or of a list of maps, in which earlier maps take precedence. Returns any other value
+/// Returns the entries of a map, or of all maps in a list, where earlier maps take precedence. Returns any other value
 /// as the error.
 fn merge(value: Value) -> Result<IndexMap<String, Value>, Value> {
     let maps = match &value {
@@ -112,7 +112,7 @@ impl<'de> DeserializeSeed<'de> for Inner<'_> {
         match values < MOST_VALUES {
             true => deserializer.deserialize_any(self),
             false => {
-                let message = format!("the file has more than {MOST_VALUES} values after its aliases are expanded");
+                let message = format!("after alias expansion, the file exceeds the limit of {MOST_VALUES} values");
                 Err(D::Error::custom(message))
             }
         }
@@ -227,7 +227,7 @@ mod tests {
     fn nested_aliases_are_bounded() {
         let list = |name: &str, of: &str| format!("{name}: &{name} [{}]\n", vec![of; 2_000].join(", "));
         let error = parse_foreign("a.yaml", &(list("a", "1") + &list("b", "*a") + &list("c", "*b"))).unwrap_err();
-        assert!(error.message.contains("more than 4000000 values"), "{error:?}");
+        assert!(error.message.contains("the limit of 4000000 values"), "{}", error.message);
         let again = parse_foreign("a.yaml", "a: &a {x: 1, x: 2}\nb: *a\nc: *a\n").unwrap();
         assert_eq!(again.twice, ["x"], "each key is reported once");
     }

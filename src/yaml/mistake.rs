@@ -80,7 +80,8 @@ pub(super) fn dropped_text(text: &str) -> Option<Mistake> {
 }
 
 fn tab(error: &ParseError<'_>) -> Option<Mistake> {
-    // Inside brackets or braces, a line may be indented with a tab, so other errors on the line are not caused by it.
+    // Only these errors are caused by a tab. A line with another error may contain a valid tab, because tabs are
+    // allowed as indentation inside brackets or braces.
     let problems = ["start any token", "tab character", "in this context", "not find expected"];
     problems.iter().find(|problem| error.message.contains(**problem))?;
     let line = Line::at(error.text, error.at);
@@ -105,7 +106,7 @@ fn several_documents(error: &ParseError<'_>) -> Option<Mistake> {
     let is_blank = |line: &Line<'_>| line.content().is_empty() || line.content().starts_with('#');
     let first = lines().find(|line| !is_blank(line))?;
     if first.indentation() > 0 {
-        let help = "remove the spaces at the start of the line; the outermost keys are not indented";
+        let help = "remove the spaces at the start of the line; the outermost keys must not be indented";
         return Some(Mistake::new(first.range(), "the first line is indented", help));
     }
     let end =
@@ -113,7 +114,7 @@ fn several_documents(error: &ParseError<'_>) -> Option<Mistake> {
     Some(Mistake::new(
         end.range(),
         "the file contains several YAML documents",
-        "remove this line and all documents but one",
+        "keep only one document, and remove this line",
     ))
 }
 
@@ -278,7 +279,7 @@ fn open_bracket(error: &ParseError<'_>) -> Option<Mistake> {
     );
     Some(Mistake::new(
         TextRange { start, end },
-        format!("expected `,` or `{close}` after an item of this `{bracket}`"),
+        format!("expected `,` or `{close}` after an item that follows this `{bracket}`"),
         help,
     ))
 }
@@ -288,9 +289,9 @@ fn no_colon(error: &ParseError<'_>) -> Option<Mistake> {
         return None;
     }
     let line = Line::at(error.text, context(error)?);
-    let help = "write `key: value`; to continue the value of the line above, indent this line deeper than the key of \
+    let help = "write `key: value`; to continue the value on the line above, indent this line deeper than the key of \
                 that value";
-    Some(Mistake::new(line.range(), "missing `: ` in this line", help))
+    Some(Mistake::new(line.range(), "missing `: ` on this line", help))
 }
 
 /// Finds a line with a wrong indentation.
@@ -329,7 +330,7 @@ fn indentation(error: &ParseError<'_>) -> Option<Mistake> {
     Some(Mistake::new(
         range,
         message,
-        format!("indent the line by {wanted} {blanks}, like the first line of its list or map"),
+        format!("indent the line by {wanted} {blanks}, to match the first line of the list or map that contains it"),
     ))
 }
 

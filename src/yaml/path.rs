@@ -40,8 +40,9 @@ pub enum Target {
     Key,
 }
 
-/// Returns the range of the value at `path` or of its key. If there is no such value, returns the range of the value at
-/// the longest existing prefix of `path`; `None` if the text cannot be parsed that far.
+/// Returns the range of the value at `path`, or of its key if `target` is [`Target::Key`]. If there is no such value,
+/// returns the range of the value at the longest existing prefix of `path`; `None` if the text cannot be parsed that
+/// far.
 ///
 /// The range of a quoted scalar does not include the quotes.
 pub fn place(text: &str, path: &[PathStep], target: Target) -> Option<TextRange> {
@@ -57,7 +58,7 @@ pub fn place(text: &str, path: &[PathStep], target: Target) -> Option<TextRange>
 /// the YAML crate.
 const FOUND: &str = "found the value at the path (a6d8)";
 
-/// Returns the range of the scalar at byte `start`: the content of a quoted scalar, or a plain scalar up to its end in
+/// Returns the range of the scalar at byte `start`: the content of a quoted scalar, or a plain scalar up to its end on
 /// the same line.
 pub(super) fn token_at(text: &str, start: usize) -> TextRange {
     let start = (0..=start.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
@@ -80,8 +81,8 @@ pub(super) fn token_at(text: &str, start: usize) -> TextRange {
     }
 }
 
-/// Returns true if the beginning of a line has a `{`, or a `[` that is not part of a name such as `a[n]`, so that a
-/// flow collection may be open.
+/// Returns whether `head`, the beginning of a line, contains a `{`, or a `[` that is not part of a name such as `a[n]`,
+/// so that a flow collection may be open.
 fn opens_flow(head: &str) -> bool {
     let in_name = |at: usize| head[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     head.char_indices().any(|(at, c)| c == '{' || c == '[' && !in_name(at))

@@ -1,10 +1,10 @@
-//! Gives advice on values of a wrong type: the spelling that was probably intended.
+//! Suggests corrections for values of a wrong type: the spelling that was probably intended.
 
 use super::lines::Line;
 use super::mistake::{ParseError, quoted};
 use super::path::token_at;
 
-/// Returns advice on an error about the type of a value; `None` for other errors and if there is no advice.
+/// Returns a suggestion for an error about the type of a value; `None` for other errors, and if there is no suggestion.
 pub(super) fn advice(error: &ParseError<'_>) -> Option<String> {
     let (found, expected) = error.message.split_once("invalid type: ")?.1.split_once(", expected ")?;
     let place = token_at(error.text, error.at);
@@ -13,7 +13,7 @@ pub(super) fn advice(error: &ParseError<'_>) -> Option<String> {
     let wants_map = expected.contains("map") || expected.starts_with("struct ") || expected.contains("such as `{");
     if found.starts_with("boolean") && !wants_map && !expected_integer(expected) {
         return Some(format!(
-            "without quotes `{token}` is a boolean; to use it as a string, write `{}`",
+            "without quotes, `{token}` is a boolean; to use it as a string, write `{}`",
             quoted(token)
         ));
     }
@@ -24,7 +24,7 @@ pub(super) fn advice(error: &ParseError<'_>) -> Option<String> {
         return whole_number(token).map(|number| format!("write the number in digits and without quotes: `{number}`"));
     }
     if found == "map" && expected.starts_with("a range") {
-        return Some("write the range without braces, such as `1..=9`".to_owned());
+        return Some("write the range without braces, for example `1..=9`".to_owned());
     }
     if expected.starts_with("a sequence") {
         return match found {
@@ -50,7 +50,7 @@ fn of_nothing(error: &ParseError<'_>, token: &str) -> String {
     let pair = Line::at(error.text, error.at).pair();
     match pair {
         _ if matches!(token, "~" | "null" | "Null" | "NULL") => {
-            format!("without quotes `{token}` is a null value; to use it as a string, write `{}`", quoted(token))
+            format!("without quotes, `{token}` is a null value; to use it as a string, write `{}`", quoted(token))
         }
         Some(pair) if pair.value.starts_with('#') => {
             format!("`#` begins a comment; to use it in a string, write `{}: {}`", pair.key, quoted(pair.value))
@@ -59,7 +59,7 @@ fn of_nothing(error: &ParseError<'_>, token: &str) -> String {
     }
 }
 
-/// Returns true if the expected type is an integer type of Rust, such as `u32`.
+/// Returns whether the expected type is an integer type of Rust, such as `u32`.
 fn expected_integer(expected: &str) -> bool {
     expected.split_whitespace().next().and_then(integer_type).is_some()
 }

@@ -56,10 +56,10 @@ fn members(folder: &Path, arguments: &[OsString]) -> Vec<Member> {
     members
 }
 
-/// Returns whether the result is permitted: an expected one, a time limit, since the limits are tight and the machine is
-/// busy, or the memory limit. The kernel frees the stack and the task structure of an ended process after an RCU grace
-/// period. They count until then, so a program that starts 4,000 processes within its time limit uses 6 to 12 MB, and
-/// more on a machine that is so busy that grace periods end late.
+/// Returns whether the result is permitted: an expected one, a time limit, since the limits are tight and the machine
+/// is busy, or the memory limit. The kernel frees the stack and the task structure of an ended process after an RCU
+/// grace period. They count until then, so a program that starts 4,000 processes within its time limit uses 6 to 12 MB,
+/// and more on a machine that is so busy that grace periods end late.
 fn fits(member: &Member, execution: &Execution, stdout: &[u8]) -> bool {
     match &member.expected {
         None => execution.breach.is_none() && execution.exit.success() && stdout == ANSWER,

@@ -1,9 +1,9 @@
-//! Measures the queue: how many jobs a second are claimed and finished in each store, and how fast the dispatch decides.
-//! Run it with `cargo bench -p nimatron-queue --features cluster --bench queue`.
+//! Measures the queue: how many jobs a second are claimed and finished in each store, and how fast the dispatch
+//! decides. Run it with `cargo bench -p nimatron-queue --features cluster --bench queue`.
 //!
-//! The goals for a coordinator are: 100 jobs a second with SQLite, which syncs each transaction, and 200 with PostgreSQL; the
-//! benchmark fails if a store misses its goal. One by one, each job waits for two transactions. The dispatch decides about
-//! 500 jobs a second with 10,000 workers in a small part of a second.
+//! The goals for a coordinator are: 100 jobs a second with SQLite, which syncs each transaction, and 200 with
+//! PostgreSQL; the benchmark fails if a store misses its goal. One by one, each job waits for two transactions. The
+//! dispatch decides about 500 jobs a second with 10,000 workers in a small part of a second.
 
 #![expect(clippy::expect_used, clippy::print_stdout, reason = "a benchmark prints its results and fails by panicking")]
 

@@ -246,7 +246,7 @@ async fn cancelled_jobs_stop_and_errors_of_a_worker_are_faults() {
     let unreadable = edge.submit(programs(0..1, "unreadable")).await.unwrap();
     let good = edge.submit(programs(0..20, "a")).await.unwrap();
     wait_for_results(&store, &good).await;
-    let refused = "the result of worker `w1` is refused: it can't be read";
+    let refused = "the result from worker `w1` is refused: it can't be read";
     for (job, reason) in [(poison[0], "panicked"), (large[0], "accepts at most"), (unreadable[0], refused)] {
         let row = store.job(job).unwrap().unwrap();
         assert_eq!((row.stage, row.attempts), (JobStage::Parked, 5), "{row:?}");

@@ -1,6 +1,7 @@
 //! The readers of bytes that strangers wrote, as functions of the bytes. A reader panics if it finds a fault.
 //!
-//! The fuzz target calls them with inputs that libFuzzer makes, and `tests/it/fuzz_corpus.rs` with the inputs in `corpus/`.
+//! The fuzz target calls them with inputs that libFuzzer makes, and `tests/it/fuzz_corpus.rs` with the inputs in
+//! `corpus/`.
 
 #![expect(clippy::expect_used, reason = "a reader panics if it finds a fault")]
 
@@ -113,8 +114,8 @@ fn ctd(data: &[u8]) {
     }
 }
 
-/// The results of a checker, a validator or a grader: two bytes for the protocol and the exit code, then standard error,
-/// a line `---`, and standard output, which is also the content of the feedback files.
+/// The results of a checker, a validator or a grader: two bytes for the protocol and the exit code, then standard
+/// error, a line `---`, and standard output, which is also the content of the feedback files.
 fn checker(data: &[u8]) {
     let [protocol, code, rest @ ..] = data else { return };
     let protocols = [

@@ -1,4 +1,5 @@
-//! The fuzz target of all readers. `NIMATRON_FUZZ_READER` selects the reader, so that one binary is built for all of them.
+//! The fuzz target of all readers. `NIMATRON_FUZZ_READER` selects the reader, so that one binary is built for all of
+//! them.
 
 #![no_main]
 

@@ -1,6 +1,7 @@
 //! Runs the tests of `tests/web` in Chromium. They need Node, the packages that `npm ci` installs there, and Chromium.
 //!
-//! The test takes minutes. Tests run in the order of their names, so this module is one of the first: others run beside it.
+//! The test takes minutes. Tests run in the order of their names, so this module is one of the first: others run beside
+//! it.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

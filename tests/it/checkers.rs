@@ -261,7 +261,7 @@ tests:
     project.run(&["run", "half", "a.rs"]).code(0).says("AC").silent();
     project.run(&["run", "half", "b.rs"]).code(1).says("WA").silent();
     let project = project.file("problems/half/problem.yaml", spec.replace("passes: 6", "passes: 3"));
-    project.run(&["run", "half", "a.rs"]).code(3).says("requests another pass, but the maximum is 3");
+    project.run(&["run", "half", "a.rs"]).code(3).says("requests another pass, but the maximum number of passes is 3");
 }
 
 /// A validator that requires even numbers, in each language.

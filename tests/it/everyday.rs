@@ -69,7 +69,7 @@ fn samples_in_one_text_are_judged() {
     let lines = Project::new().file("mine.txt", "1 2\n---\n3\n---\n2 2\n---\n5\n").file("main.py", SUM_PY);
     assert_eq!(verdicts(&lines.run(&["run", "mine.txt", "main.py", "--json"]).code(1)), ["AC", "WA"]);
     let broken = Project::new().file("mine.txt", "1 2\n3\n").file("main.py", SUM_PY);
-    broken.run(&["run", "mine.txt", "main.py"]).code(2).complains("is not a text with samples");
+    broken.run(&["run", "mine.txt", "main.py"]).code(2).complains("cannot read samples from");
 }
 
 const PROB: &str = r#"{"name": "A. Sum", "url": "https://example.org/a", "interactive": false, "memoryLimit": 512,
@@ -86,7 +86,7 @@ fn samples_and_limits_of_cph_are_used() {
         .file("a.py", SUM_PY)
         .file("b.py", SUM_PY)
         .file("c.py", SUM_PY);
-    let guess = "2 samples of `A. Sum` from `.cph/.a.py_0123456789abcdef.prob` of `a.py` (samples found but not used: `b.py`); checker tokens; 3s, 512MiB\n";
+    let guess = "2 samples of `A. Sum` from `.cph/.a.py_0123456789abcdef.prob` for `a.py` (samples found but not used: `b.py`); checker tokens; 3s, 512MiB\n";
     project.run(&["run", ".", "a.py"]).code(0).says(guess);
     assert_eq!(verdicts(&project.run(&["run", ".", "b.py", "--json"]).code(1)), ["WA", "AC"]);
     project.run(&["run", ".", "c.py"]).code(2).complains("`a.py`, `b.py`; `c.py` matches none of them");
@@ -129,12 +129,12 @@ fn samples_of_several_problems_are_never_mixed() {
     project
         .run(&["run", ".", "a.py"])
         .code(0)
-        .says("1 case from `*.in` and `*.out` of `a` (samples found but not used: `b`)");
-    project.run(&["run", ".", "b/solution.py"]).code(0).says("of `b` (samples found but not used: `a`)");
+        .says("1 case from `*.in` and `*.out` for `a` (samples found but not used: `b`)");
+    project.run(&["run", ".", "b/solution.py"]).code(0).says("for `b` (samples found but not used: `a`)");
     project
         .run(&["run", ".", "other.py"])
         .code(2)
-        .complains("samples of 2 problems: `a`, `b`; `other.py` matches none of them");
+        .complains("samples for 2 problems: `a`, `b`; `other.py` matches none of them");
     project.run(&["run", "b", "other.py"]).code(1).says("1 case from `*.in` and `*.out`;");
 }
 
@@ -244,7 +244,7 @@ fn an_interactor_of_ones_own_talks_to_the_program() {
         ["AC", "WA"]
     );
     project.run(&[&["run", "q", "halves.py"], &args[..]].concat()).code(0);
-    project.run(&["run", "q", "halves.py"]).code(2).complains("specify one with `--interactor PROGRAM`");
+    project.run(&["run", "q", "halves.py"]).code(2).complains("specify an interactor with `--interactor PROGRAM`");
 }
 
 // 15. oj test --tle 0.5 --mle 64
@@ -354,7 +354,7 @@ fn a_folder_without_tests_says_what_was_looked_for() {
     let words = told.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "`1.in`: it has no answer",
-        "a test is an input",
+        "expected an input with its answer",
         "`1.out`",
         "`.cph/*.prob`",
         "`samples.txt`",
@@ -365,7 +365,7 @@ fn a_folder_without_tests_says_what_was_looked_for() {
     project
         .run(&["run", "here/main.py", "here"])
         .code(2)
-        .complains("`nimatron run PROBLEM PROGRAM` the problem comes first");
+        .complains("the problem is the first argument of `nimatron run PROBLEM PROGRAM`");
     project.run(&["run", "here/main.py"]).code(2).complains("nimatron run . here/main.py");
     project.run(&["run", "there", "here/main.py"]).code(2).complains("unknown problem `there`");
     project.run(&["show", "here"]).code(2).complains("no complete test");
@@ -416,7 +416,7 @@ fn a_mistake_is_found_with_a_generator_of_ones_own() {
         .says("first difference");
     // No search is needed for a program that fails a sample.
     let ran = project.run(&["stress", ".", "abs.py", "--against", "main.py", "--generator", "gen.py"]).code(1);
-    ran.says("wrong answer in the sample sample/sample-2");
+    ran.says("wrong answer on sample `sample/sample-2`");
 }
 
 // 27. oj generate-input ./gen.py && oj generate-output -c ./brute && oj test, with a generator to be written first

@@ -1,5 +1,5 @@
-//! Runs the readers of the fuzz target on the inputs in `tests/fuzz/corpus`, so that an input that once caused a fault is
-//! tested without a fuzzer.
+//! Runs the readers of the fuzz target on the inputs in `tests/fuzz/corpus`, so that an input that once caused a fault
+//! is tested without a fuzzer.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -171,7 +171,7 @@ fn a_dry_run_shows_the_guess_and_runs_nothing() {
     grade(&project, &["--dry-run", "--out", "d"])
         .code(0)
         .says("class/ida/sum".trim_start_matches("class/"))
-        .says("kim/readme.txt: its language cannot be determined from its text")
+        .says("kim/readme.txt: the text does not identify a programming language")
         .says("ignored: another attempt counts")
         .says("students without a program: kim")
         .silent();
@@ -246,7 +246,7 @@ fn marks_follow_the_policy() {
     let page = project.read("o/report/students/ann.html");
     assert!(
         page.contains("Fine.")
-            && page.contains("The verdicts and the data of these cases are not shown.")
+            && page.contains("The verdicts and the data for these cases are not shown.")
             && !page.contains("<script")
     );
 }
@@ -283,7 +283,7 @@ fn invalid_submissions_are_reported() {
     let project = problems().file("class/ann/sum.py", SUM_PY).file("bad.yaml", "late: { of: 10 }\n");
     project.run(&["grade", "sum", "nowhere"]).code(2).complains("does not exist");
     project.run(&["grade", "sum"]).code(2);
-    project.run(&["grade", "sum", "sum", "class", "--dry-run"]).code(2).complains("is given twice");
+    project.run(&["grade", "sum", "sum", "class", "--dry-run"]).code(2).complains("is specified more than once");
     project.run(&["grade", "sum", "class", "--pattern", "{x}"]).code(2).complains("unknown field `{x}`");
     grade(&project, &["--policy", "bad.yaml"]).code(2).complains("did you mean `off`?");
 }

@@ -55,17 +55,17 @@ fn misspelt_names_text_files_and_character_sets_are_guessed_and_told() {
     let dry = project.run(&[&args[..], &["--dry-run"]].concat()).code(0).silent();
     let dry = dry
         .says("`lst-sum` is interpreted as `list-sum`")
-        .says("its text is interpreted as Python")
-        .says("bob/about list-sum.txt: its language cannot be determined from its text")
-        .says("cyd/list-sum.txt: a text file")
-        .says("eve/lost.py: its name contains none of the problems list-sum, other")
-        .says("names that are not UTF-8 were read as windows-1252");
+        .says("the program text is interpreted as Python")
+        .says("bob/about list-sum.txt: the text does not identify a programming language")
+        .says("cyd/list-sum.txt: text file; the student also has")
+        .says("eve/lost.py: the name `lost.py` refers to none of the problems list-sum, other")
+        .says("names that are not UTF-8 were decoded as windows-1252");
     dry.says("Zoë Müller");
     let args = ["grade", "list-sum", "class", "--require", "D", "--out", "o", "--pattern", "{student}/{problem}.{ext}"];
-    let run = project.run(&args).code(0).complains("names that are not UTF-8 were read as windows-1252");
+    let run = project.run(&args).code(0).complains("names that are not UTF-8 were decoded as windows-1252");
     let run =
         run.says("guessed problems and languages (4)").says("`list-sun` is interpreted as `list-sum`: dan/list-sun.py");
-    run.says("its text is interpreted as Python: bob/list-sum.txt");
+    run.says("the program text is interpreted as Python: bob/list-sum.txt");
     let book = project.read("o/gradebook.csv");
     for student in ["François", "Zoë Müller", "ann", "bob", "cyd", "dan", "fay"] {
         assert!(book.contains(&format!("\n{student},100,100\n")), "{student}: {book}");
@@ -86,7 +86,12 @@ fn names_in_a_zip_of_an_old_program_are_decoded() {
         }
     }
     let project = project().file("hw.zip", bytes);
-    grade(&project, "hw.zip", &["--dry-run"]).code(0).silent().says("Müller").says("Zoë").says("read as code page 437");
+    grade(&project, "hw.zip", &["--dry-run"])
+        .code(0)
+        .silent()
+        .says("Müller")
+        .says("Zoë")
+        .says("decoded as code page 437");
 }
 
 const SHEET: &str = "\u{feff}Identifier,Full name,Grade,Maximum grade,Feedback comments\r\n\

@@ -1,8 +1,8 @@
 //! Runs the commands in the guides as a reader would type them, and compares what they print with what the guide shows.
 //!
-//! In a block `console`, a line that begins with `$ ` is a command, and the lines after it are its output. There, `…` on a line
-//! of its own stands for any lines, and within a line for any text. A block with the word `file=PATH` is a file that the
-//! reader saves.
+//! In a block `console`, a line that begins with `$ ` is a command, and the lines after it are its output. There, `…`
+//! on a line of its own stands for any lines, and within a line for any text. A block with the word `file=PATH` is a
+//! file that the reader saves.
 
 #![expect(
     clippy::unwrap_used,
@@ -27,8 +27,8 @@ const PORT: &str = "8707";
 const BEGIN: &str = "@@begin";
 const END: &str = "@@end";
 
-/// The first lines of the shell script. `nimatron` is the tested binary, whose path is `$0`; the tests also run where strong
-/// isolation is not available. What runs in the background ends with the script.
+/// The first lines of the shell script. `nimatron` is the tested binary, whose path is `$0`; the tests also run where
+/// strong isolation is not available. What runs in the background ends with the script.
 const START: &str = r#"
 trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT
 nimatron() {
@@ -136,8 +136,8 @@ fn outputs(ran: &Ran) -> Vec<(String, i32)> {
         .collect()
 }
 
-/// Runs commands one after the other in the folder of a project. Returns the output of each, and asserts that none ends with
-/// an exit code of more than 1: the commands of guides are valid, and 1 is a verdict.
+/// Runs commands one after the other in the folder of a project. Returns the output of each, and asserts that none ends
+/// with an exit code of more than 1: the commands of guides are valid, and 1 is a verdict.
 pub(crate) fn run_steps(project: &Project, steps: &[Step]) -> Vec<String> {
     // The port is free again after this line.
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();

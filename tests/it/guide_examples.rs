@@ -1,5 +1,5 @@
-//! Runs the commands in the guides that are examples without an output: the lines that begin with `nimatron` in blocks without
-//! a language. They name files that a reader is assumed to have; the tests make them.
+//! Runs the commands in the guides that are examples without an output: the lines that begin with `nimatron` in blocks
+//! without a language. They name files that a reader is assumed to have; the tests make them.
 
 use crate::guide_blocks::{Block, blocks, blocks_of};
 use crate::guide_commands::{Step, installed, run_steps};

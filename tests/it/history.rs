@@ -138,7 +138,7 @@ fn a_damaged_history_never_changes_a_result() {
         project
             .run(&args)
             .code(code)
-            .complains("warning: the run is not recorded in the history")
+            .complains("warning: the run was not recorded in the history")
             .complains("history.sqlite");
     }
     project.run(&["list"]).code(0).says("classic-nim").complains("warning: earlier runs are not shown");
@@ -152,7 +152,7 @@ fn a_history_that_cannot_be_written_never_changes_a_result() {
     // Not even root can create a folder at this path.
     let state = [("XDG_STATE_HOME", "/proc")];
     let args = ["run", "contest/a", "contest/a/right.py", "-l", "python"];
-    project.run_with(&args, &state).code(0).says("AC").complains("warning: the run is not recorded in the history");
+    project.run_with(&args, &state).code(0).says("AC").complains("warning: the run was not recorded in the history");
     let json = project.run_with(&["run", "contest/a", "contest/a/wrong.py", "-l", "python", "--json"], &state).code(1);
     assert_eq!(json.last_json()["verdict"], "WA");
     project.run_with(&["list"], &state).code(0).silent();

@@ -185,7 +185,7 @@ fn a_program_that_waits_gets_a_hint() {
         let mut out = std::io::BufWriter::new(std::io::stdout());\n    writeln!(out, \"500\").unwrap();\n    \
         std::io::stdin().read_line(&mut line).unwrap();\n}\n";
     let (verdict, message) = judged(project(), buffered);
-    assert_eq!((verdict.as_str(), message.contains("must flush its output first")), ("ILE", true), "{message}");
+    assert_eq!((verdict.as_str(), message.contains("must flush its output before")), ("ILE", true), "{message}");
     let unfinished =
         buffered.replace("writeln!(out, \"500\").unwrap();", "write!(out, \"500\").unwrap(); out.flush().unwrap();");
     let (verdict, message) = judged(project(), &unfinished);

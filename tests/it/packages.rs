@@ -145,7 +145,7 @@ fn unsupported_languages_and_output_limits_follow_the_format() {
 #[test]
 fn a_package_without_data_is_a_package() {
     let project = Project::new().file("p/problem.yaml", "problem_format_version: 2025-09\nname: Nothing\n");
-    project.run(&["verify", "p"]).code(1).says("the package has no test case").says("0 of 1 problems verified");
+    project.run(&["verify", "p"]).code(1).says("the package has no test cases").says("0 of 1 problems verified");
 }
 
 #[test]
@@ -161,8 +161,9 @@ fn scripts_build_and_run_validators() {
     with("p/output_validator/run", "python3 \"$(dirname \"$0\")/judge.py\" \"$@\"\n").code(0);
     let failing = |build: &str| with("p/input_validators/made/build", build).code(1);
     failing("#!/bin/sh\necho no compiler here >&2\nexit 1\n").says("no compiler here");
-    failing("#!/bin/sh\n").says("the script `build` created no executable file `run`");
-    failing("#!/bin/sh\nln -s /bin/true run\n").says("the script `build` created no executable file `run`");
+    failing("#!/bin/sh\n").says("the script `build` did not create an executable file named `run`");
+    failing("#!/bin/sh\nln -s /bin/true run\n")
+        .says("the script `build` did not create an executable file named `run`");
     // The created program may be a link to another file of the folder.
     let linked = "#!/bin/sh\nset -e\nsed \"s/MOST/$(cat most.txt)/\" check.in > made\nchmod +x made\nln -s made run\n";
     with("p/input_validators/made/build", linked).code(0);
@@ -176,7 +177,7 @@ fn a_file_of_both_the_case_and_the_validator_is_an_error() {
     project
         .run(&["verify", "p"])
         .code(1)
-        .says("both the test case and the validator folder contain a file `known.txt`");
+        .says("both the test case and the validator `folder` contain a file `known.txt`");
 }
 
 #[test]
@@ -205,7 +206,7 @@ fn static_validation_must_fit_its_group() {
     group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: pass-fail\n")
         .complains("expected a number of points");
     group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: 61\n")
-        .complains("exceeds the maximum points of the group");
+        .complains("exceeds the maximum number of points for the group");
     group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: -1\n")
         .complains("points from 0 to 1000000000");
 }
@@ -261,7 +262,11 @@ fn invalid_answers_fail_only_in_samples() {
     fs_err::remove_dir_all(project.path("p/submissions/mixed")).unwrap();
     let validator = "import sys\nsys.exit(42 if sys.stdin.read() == open(sys.argv[1]).read() else 43)\n";
     let project = project.file("p/output_validator/near.py", validator).file("p/data/secret/c-all/1.ans", "mine\n");
-    project.run(&["verify", "p"]).code(0).says("1 of 10 failed: secret/c-all/1").says("not meant as outputs");
+    project
+        .run(&["verify", "p"])
+        .code(0)
+        .says("1 of 10 failed; the first is secret/c-all/1")
+        .says("not meant to be valid outputs");
     let project = project.file("p/data/sample/1.ans", "mine\n");
     project.run(&["verify", "p"]).code(1).says("FAIL  answers");
 }

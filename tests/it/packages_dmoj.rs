@@ -76,7 +76,7 @@ fn cases_and_batches_without_points_are_worth_1() {
     project
         .run(&["run", "p", "a.py"])
         .code(1)
-        .says("no points above 0 are specified, so each case or batch without points is worth 1");
+        .says("no positive points are specified, so a case or batch without points is worth 1 point");
     let project = doubles(&format!("points: 0\ntest_cases:\n{cases_said}"));
     let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["AC", "WA", "-", "-"], "a failed case without points ends the judging");
@@ -193,7 +193,7 @@ fn extra_files_of_an_interactor_are_limited_in_size() {
         .file("p/talk.c", "int main(void) { return 0; }\n");
     let unused = fs_err::File::create(project.path("p/unused.h")).unwrap();
     unused.set_len(1 << 40).unwrap();
-    let said = "with `unused.h`, the program and its headers exceed";
+    let said = "the size of the program and its headers exceeds";
     project.run(&["run", "p", "double.py"]).code(2).complains(said);
 }
 

@@ -97,7 +97,7 @@ fn cases_are_found_by_the_names_in_the_archive_and_dialogues_are_held() {
     assert_eq!(verdicts(&project.run(&["run", "p", "same.py", "--json"]).code(1)), ["AC", "WA"]);
     let said = project.run(&["run", "p", "double.py"]).code(0);
     assert!(
-        said.stdout.contains("no points above 0 are specified, so each case or batch without points is worth 1"),
+        said.stdout.contains("no positive points are specified, so a case or batch without points is worth 1 point"),
         "{}",
         said.stdout
     );
@@ -109,12 +109,12 @@ fn unsupported_dmoj_features_are_rejected_with_their_position() {
     for (init, wanted) in [
         (format!("custom_judge: j.py\n{cases}"), "`custom_judge`: the file `j.py` does not exist"),
         (format!("signature_grader: {{}}\n{cases}"), "`entry`: the key is missing"),
-        (format!("custom_judge: a\n{cases}"), "only a grader that is derived from `InteractiveGrader` is supported"),
+        (format!("custom_judge: a\n{cases}"), "only graders that are derived from `InteractiveGrader` are supported"),
         (format!("checker: flaots\n{cases}"), "did you mean `floats`?"),
         (format!("checker: nowhere.py\n{cases}"), "the file `nowhere.py` does not exist"),
         (format!("checker: {{name: bridged, args: {{files: a, type: bai}}}}\n{cases}"), "unsupported type `bai`"),
         (format!("archive: no.zip\n{cases}"), "file `no.zip` does not exist"),
-        ("test_cases: [{in: a, out: b}]\n".to_owned(), "the file `b` of a case is not in the folder"),
+        ("test_cases: [{in: a, out: b}]\n".to_owned(), "the file `b`, which a case requires, is not in the"),
         ("test_cases: [{generator: g.cpp}]\n".to_owned(), "file `g.cpp` does not exist"),
         ("test_cases: [{in: a, out: a, points: -1}]\n".to_owned(), "expected a number of points from 0"),
         ("test_cases++: '[]'\n".to_owned(), "contain Python code"),
@@ -123,8 +123,8 @@ fn unsupported_dmoj_features_are_rejected_with_their_position() {
             "test_cases: [{dependencies: [1], batched: [{in: a, out: a}]}]\n".to_owned(),
             "item 1 depends on batch 1, but no earlier batch has this number",
         ),
-        ("test_cases: []\n".to_owned(), "the package has no test case"),
-        ("points: 1\n".to_owned(), "but the package has no `archive`"),
+        ("test_cases: []\n".to_owned(), "the package has no test cases"),
+        ("points: 1\n".to_owned(), "because the package has no `archive`"),
     ] {
         let project = Project::new().file("p/init.yml", &init).file("p/a", "1\n").file("x.py", "print(1)\n");
         let ran = project.run(&["run", "p", "x.py"]).code(2);
@@ -171,7 +171,7 @@ fn other_meanings_of_a_name_precede_a_folder_of_tests() {
     project.run(&["run", "mine", "echo.py"]).code(2).complains("mine/problem.yaml");
     // A problem below a folder of tests is not part of it.
     project.run(&["run", "./catalog", "echo.py"]).code(0).says("1 case from `*.in` and `*.out`");
-    project.run(&["run", "./set", "echo.py"]).code(2).complains("there are problems in `inner`");
+    project.run(&["run", "./set", "echo.py"]).code(2).complains("contains problems in `inner`");
 }
 
 #[test]
@@ -301,6 +301,6 @@ fn links_of_a_zip_cannot_reach_the_surrounding_repository() {
     zip.add_symlink("a/b/c/d/e/l", "../../../../../z", options).unwrap();
     zip.add_symlink("1.out", "a/b/c/d/e/l/../../../../secret.txt", options).unwrap();
     zip.finish().unwrap();
-    let ran = project.run(&["run", "t.zip", "echo.py"]).code(2).complains("could lead out of the package");
+    let ran = project.run(&["run", "t.zip", "echo.py"]).code(2).complains("might be outside of the package");
     assert!(!format!("{ran:?}").contains("secret\\n"), "{ran:#?}");
 }

@@ -117,7 +117,7 @@ fn a_main_solution_without_full_points_is_reported() {
         let ran = package.run(&["verify", "--json", "p"]);
         assert_eq!(result(&ran, "main/a.py"), pair("PT", score));
         let said = format!("{:?}", ran.json());
-        assert!(said.contains("points, expected "), "{said}");
+        assert!(said.contains(&format!("expected a score of 99.999 to 100, found {score} points")), "{said}");
     }
 }
 

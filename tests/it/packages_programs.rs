@@ -246,8 +246,8 @@ fn a_program_of_a_package_may_be_a_link_to_another_one() {
 fn only_a_limit_of_the_package_itself_applies_to_its_own_large_programs() {
     let large = format!("print(1) # {}\n", "x".repeat(200 << 10));
     let with = |yaml: &str| package(yaml).file("p/submissions/accepted/large.py", &large).file("mine.py", &large);
-    let note =
-        "the source is 200.0 KiB; the default limit of the format is 128.0 KiB, and `problem.yaml` sets no other";
+    let note = "the size of the source is 200.0 KiB, which exceeds the format's default limit of 128.0 KiB; \
+                `problem.yaml` sets no other limit";
     let project = with(NEW);
     let ran = project.run(&["verify", "--json", "--strict", "p"]);
     let told = line(&ran, "accepted/large.py");
@@ -272,7 +272,7 @@ fn files_that_no_language_has_are_left_out() {
     let ran = project.run(&["verify", "--json", "p"]).code(0);
     let warnings = line(&ran, "package")["warnings"].to_string();
     for name in ["program.cpp.template", "a.exe"] {
-        let told = format!("`accepted/{name}` is not judged: no language has its file extension");
+        let told = format!("`accepted/{name}` is not judged: its file extension belongs to no known language");
         assert!(warnings.contains(&told), "{warnings}");
     }
     let programs = line(&ran, "programs");
@@ -287,7 +287,10 @@ fn files_that_no_language_has_are_left_out() {
     let ran = problem.run(&["verify", "--json", "sum"]).code(0);
     let told = ran.json().into_iter().find(|line| line["check"] == "solutions").unwrap();
     let names = "accepted/reference.cpp.template, wrong_answer/README.md";
-    assert_eq!(told["warnings"][0], format!("not judged: {names}; no language has the extension of these files"));
+    assert_eq!(
+        told["warnings"][0],
+        format!("files whose extension belongs to no known language are not judged: {names}")
+    );
 }
 
 #[test]

@@ -134,12 +134,12 @@ fn a_bad_case_with_an_answer_must_have_a_valid_input_and_a_wrong_answer() {
     assert_eq!(told(&ran, "invalid inputs").1, "1 invalid input is rejected");
     assert_eq!(told(&ran, "invalid answers").0, "skip", "only an answer validator could reject it");
     let ran = verify(&compared.file("p/data/bad/answer.in", "x\n")).code(1);
-    fails(&ran, "inputs, check", "1 of 2 failed: bad/answer");
+    fails(&ran, "inputs, check", "1 of 2 failed; the first is bad/answer");
     let checked = bad(old("validation: custom\n", &["secret/1"])).file("p/output_validators/v/v.py", WORDS);
     let ran = verify(&checked).code(0);
     assert_eq!(told(&ran, "invalid answers"), ("pass".to_owned(), "1 is rejected".to_owned()));
     let ran = verify(&checked.file("p/data/bad/answer.ans", "crash\n")).code(1);
-    fails(&ran, "invalid answers", "1 of 1 failed: bad/answer (the output validator failed: ");
+    fails(&ran, "invalid answers", "1 of 1 failed; the first is bad/answer (the output validator failed: ");
 }
 
 #[test]
@@ -150,8 +150,9 @@ fn a_validator_that_fails_has_rejected_nothing() {
     };
     passes(&verify(&proof("wrong\n")).code(0), "invalid outputs");
     let ran = verify(&proof("crash\n")).code(1);
-    fails(&ran, "invalid outputs", "1 of 1 failed: invalid_output/x (the output validator failed: ");
-    fails(&verify(&proof("right\n")).code(1), "invalid outputs", "1 of 1 failed: invalid_output/x (it is accepted)");
+    fails(&ran, "invalid outputs", "1 of 1 failed; the first is invalid_output/x (the output validator failed: ");
+    let accepted = "1 of 1 failed; the first is invalid_output/x (the output is accepted)";
+    fails(&verify(&proof("right\n")).code(1), "invalid outputs", accepted);
 }
 
 #[test]
@@ -167,7 +168,7 @@ fn the_expected_score_of_domjudge_is_checked() {
     let ran = verify(&project).code(1);
     passes(&ran, "accepted/all.py");
     passes(&ran, "partial/a.py");
-    fails(&ran, "partial/b.py", "got 60 points, expected 61.5 (@EXPECTED_SCORE@)");
+    fails(&ran, "partial/b.py", "expected a score of 61.5, found 60 points (@EXPECTED_SCORE@)");
     passes(&ran, "partial/c.py");
 }
 
@@ -208,7 +209,7 @@ fn a_slow_program_must_not_be_wrong_in_other_cases() {
     fails(
         &ran,
         "time_limit_exceeded/a.py",
-        "the verdict WA in secret/2 is not permitted; in the folder `rejected`, any failure is permitted \
+        "the verdict WA in secret/2 is not permitted; move the program to the folder `rejected` to permit any failure \
          (time_limit_exceeded); result: TLE",
     );
     // Each case that is too slow takes the whole time limit, so `--fail-fast` stops at the first such case.
@@ -312,10 +313,10 @@ fn a_program_with_a_too_large_source_is_not_run() {
     let ran = verify(&project);
     let (status, detail) = told(&ran, "accepted/large.py");
     assert_eq!(status, "skip", "{detail}");
-    assert!(detail.ends_with("the source is 2.0 KiB; the problem allows at most 1.0 KiB"), "{detail}");
+    assert!(detail.ends_with("the size of the source is 2.0 KiB, but the problem allows at most 1.0 KiB"), "{detail}");
     passes(&ran.code(0), "accepted/small.py");
     let ran = project.run(&["run", "p", "mine.py"]).code(2);
-    assert!(ran.stderr.contains("the source is 2.0 KiB; the problem allows at most 1.0 KiB"), "{ran:#?}");
+    assert!(ran.stderr.contains("the size of the source is 2.0 KiB, but the problem allows at most"), "{ran:#?}");
 }
 
 #[test]
@@ -330,7 +331,7 @@ fn cases_of_a_skipped_group_are_not_accepted() {
         project.file("p/submissions/submissions.yaml", format!("rejected/a.py: {{secret/b: {{{promise}}}}}\n"))
     };
     let ran = verify(&promised("permitted: [AC]")).code(1);
-    fails(&ran, "rejected/a.py", "secret/b/1 was skipped, so it is not accepted");
+    fails(&ran, "rejected/a.py", "secret/b/1 was skipped, but must be accepted");
     verify(&promised("permitted: [AC, WA]")).code(0);
     verify(&promised("required: [WA, TLE, RTE]")).code(0);
     fails(&verify(&promised("required: [WA]")).code(1), "rejected/a.py", "no case has the verdict WA");
@@ -356,7 +357,7 @@ fn programs_that_were_not_judged_are_counted() {
     let line = check(&ran, "programs");
     assert_eq!((line["status"].as_str(), line["not_judged"].as_u64()), (Some("skip"), Some(1)), "{line}");
     assert_eq!(line["detail"], "1 of 2 programs were not judged: accepted/old.py");
-    assert_eq!(line["warnings"][0], "no program that must be accepted was run");
+    assert_eq!(line["warnings"][0], "no program that is expected to be accepted was run");
     project.run_with(&["verify", "p"], &[("NIMATRON_STRICT", "1")]).code(1);
     let ran = verify(&project.file("p/submissions/accepted/one.py", "print(1)\n")).code(0);
     assert!(check(&ran, "programs")["warnings"].is_null());

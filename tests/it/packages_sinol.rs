@@ -93,7 +93,7 @@ fn verify_checks_the_promises_of_points_and_statuses() {
     assert_eq!(kept.code, 0, "{kept:#?}");
     assert!(kept.stdout.contains("4 inputs are valid"), "{kept:#?}");
     for (points, status, why) in
-        [(30, "WA", "got 40 points in group1, expected 30"), (40, "TL", "no case has the verdict TLE")]
+        [(30, "WA", "expected a score of 30 in group1, found 40 points"), (40, "TL", "no case has the verdict TLE")]
     {
         let broken = package(&promises(points, status), &files).run(&["verify", "p"]);
         assert_eq!(broken.code, 1, "{broken:#?}");

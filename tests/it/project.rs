@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-/// A temporary folder in which `nimatron` is run. It is removed after the last process that was started in it has ended,
-/// because a process that is being ended may still write into the folder.
+/// A temporary folder in which `nimatron` is run. It is removed after the last process that was started in it has
+/// ended, because a process that is being ended may still write into the folder.
 pub(crate) struct Project {
     dir: Arc<TempDir>,
     cache: PathBuf,

@@ -112,7 +112,7 @@ fn names_that_cannot_be_used_are_reported() {
         project.run(&["new", name]).code(2).complains(complaint);
     }
     project.run(&["new", "fresh", "--language", "pyhton"]).code(2).complains("did you mean `python`?");
-    project.run(&["new", "fresh", "--language", "ruby"]).code(2).complains("choose one of c, cpp, go");
+    project.run(&["new", "fresh", "--language", "ruby"]).code(2).complains("choose one of `c`, `cpp`, `go`");
     project.run(&["new", "fresh", "--kind", "sums"]).code(2).complains("sum");
     assert!(!project.path("problems/fresh").exists());
 }

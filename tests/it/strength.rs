@@ -241,5 +241,8 @@ fn only_a_single_file_in_a_known_language_is_mutated() {
     folder.run(&["verify", "size", "--strength-time", "1s"]).code(2).complains("--strength");
     let folder = project(WEAK)
         .file("solutions/size/accepted/shell.sh", "read n; if [ \"$n\" -ge 10 ]; then echo big; else echo small; fi\n");
-    folder.run(&["verify", "size", "--strength=shell.sh"]).code(0).says("is in Bash; only programs in Rust, C, C++");
+    folder
+        .run(&["verify", "size", "--strength=shell.sh"])
+        .code(0)
+        .says("is written in Bash; only programs in Rust, C, C++");
 }

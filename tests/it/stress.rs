@@ -140,7 +140,7 @@ fn invalid_requests_of_stress_are_rejected() {
     let last = project.run(&["stress", "sum", "bad.rs", "--json"]).code(1).last_json();
     assert_eq!((&last["found"], &last["verdict"]), (&false.into(), &"CE".into()));
     fs_err::write(project.path("bad.in"), "2\n1\n").unwrap();
-    project.run(&["run", "sum", "a.rs", "--input", "bad.in"]).code(2).complains("bad.in is not a valid input of sum");
+    project.run(&["run", "sum", "a.rs", "--input", "bad.in"]).code(2).complains("bad.in is not a valid input for sum");
     project.run(&["run", "sum", "a.rs", "--input", "gone.in"]).code(2).complains("gone.in");
 }
 

@@ -71,7 +71,7 @@ fn samples_come_first() {
     let project =
         project("0").file("1.in", "2\n1 2\n").file("1.out", "3\n").file("2.in", "1\n4\n").file("2.out", "5\n");
     let ran = project.run(&generated(&["gen.py"])).code(1).silent();
-    ran.says("wrong answer in the sample tests/2").says("--case tests/2").says("`sol.py` and `brute.py` agree");
+    ran.says("wrong answer on sample `tests/2`").says("--case tests/2").says("`sol.py` and `brute.py` agree");
     let last = project.run(&generated(&["gen.py", "--json"])).code(1).last_json();
     assert_eq!((&last["sample"], &last["input"]), (&"tests/2".into(), &serde_json::Value::Null));
     let ran = project.run(&["stress", ".", "sol.py", "--against", "brute.py"]).code(2);

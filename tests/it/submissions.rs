@@ -1,5 +1,5 @@
-//! Tests of the judging queue with real programs: its events, cancellation, problems that can't be prepared, restarts, and a
-//! process that is killed.
+//! Tests of the judging queue with real programs: its events, cancellation, problems that can't be prepared, restarts,
+//! and a process that is killed.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -214,14 +214,15 @@ const CATEGORIES: [&str; 9] = [
     "text-processing",
 ];
 
-/// Returns the texts of a list of a manifest, such as `keywords = ["judge"]`. The crate `nimatron` has the values of the
-/// workspace.
+/// Returns the texts of a list of a manifest, such as `keywords = ["judge"]`. The crate `nimatron` has the values of
+/// the workspace.
 fn listed<'a>(manifest: &'a str, key: &str) -> Vec<&'a str> {
     let line = manifest.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = ["));
     line.map_or(Vec::new(), |line| line.split('"').skip(1).step_by(2).collect())
 }
 
-/// The registry accepts at most five keywords of at most 20 characters. Both licenses require that their text is passed on.
+/// The registry accepts at most five keywords of at most 20 characters. Both licenses require that their text is passed
+/// on.
 #[test]
 fn every_crate_can_be_published() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

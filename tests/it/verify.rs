@@ -182,7 +182,7 @@ fn an_answer_format_that_the_checker_ignores_is_detected() {
     let ran = nim(&spec, NIM_PY).run(&["verify", "nim", "--json"]).code(1);
     let format = check(&ran, "format");
     assert_eq!(format["status"], "fail", "{format}");
-    assert!(format["detail"].as_str().is_some_and(|detail| detail.contains("`answer:` allows")), "{format}");
+    assert!(format["detail"].as_str().is_some_and(|detail| detail.contains("`answer:` accepts")), "{format}");
 }
 
 #[test]

@@ -22,9 +22,9 @@ fn missing(language: &str) -> String {
 
 /// Waits until a worker has judged both canary programs in this language correctly.
 #[track_caller]
-fn judges_both_known_programs(rig: &Rig, worker: &str, ending: &str) {
+fn judges_both_canary_programs(rig: &Rig, worker: &str, ending: &str) {
     let mut seen = BTreeSet::new();
-    wait_until("the worker does not judge both known programs", || {
+    wait_until("the worker does not judge both canary programs", || {
         let view = rig.view_of(worker);
         let canary = &view["canary"];
         // The judge may fail on a busy machine, and the worker then goes on.
@@ -53,7 +53,7 @@ fn a_slower_worker_gets_no_programs_while_the_others_are_there() {
     rig.wait_for_state("w3", "not_admitted");
     let reason = "its calibration is 10.501 ms, but that of worker `w1` is 10.000 ms";
     assert!(rig.view_of("w3")["reason"].as_str().unwrap().contains(reason), "{}", rig.view_of("w3"));
-    wait_until("the worker does not tell", || slow.has_told(&format!("this worker gets no programs: {reason}")));
+    wait_until("the worker does not tell", || slow.has_told(&format!("this worker receives no programs: {reason}")));
     let page = rig.server().page("/cluster").body;
     assert!(page.contains("not_admitted: its calibration is 10.501 ms"), "{page}");
     let metrics = rig.server().get("/metrics").body;
@@ -67,7 +67,7 @@ fn a_slower_worker_gets_no_programs_while_the_others_are_there() {
     first.kill();
     near.kill();
     assert_eq!(rig.ended(&rig.submit(&format!("{RIGHT} # last")))["verdict"], "AC");
-    assert!(slow.has_told("this worker gets programs again"), "{:?}", slow.lines());
+    assert!(slow.has_told("this worker receives programs again"), "{:?}", slow.lines());
     assert_eq!((slow.started(), rig.view_of("w3")["state"].as_str()), (1, Some("ready")));
 }
 
@@ -90,7 +90,7 @@ fn a_worker_that_misjudges_a_known_program_is_set_aside_until_it_is_restarted() 
     let Some(rig) = Rig::start(None, 0) else { return };
     let broken = worker_with_table(&rig, "w1", &(missing("c") + &missing("cpp") + BROKEN_PYTHON));
     rig.wait_for_state("w1", "aside");
-    let reason = "judged the known program `accepted.py` as WA instead of AC";
+    let reason = "judged the canary program `accepted.py` as WA instead of AC";
     assert!(rig.view_of("w1")["reason"].as_str().unwrap().contains(reason), "{}", rig.view_of("w1"));
     wait_until("the worker does not tell", || broken.has_told(reason));
     let page = rig.server().page("/cluster").body;
@@ -107,7 +107,7 @@ fn a_worker_that_misjudges_a_known_program_is_set_aside_until_it_is_restarted() 
     let repaired = rig.worker_with("w1", 1, &rig.nats.url(), &["--canary".to_owned(), "1".to_owned()]);
     assert_eq!(rig.ended(&run)["verdict"], "AC");
     // Known programs are judged again and again, and are no submissions.
-    judges_both_known_programs(&rig, "w1", "cpp");
+    judges_both_canary_programs(&rig, "w1", "cpp");
     assert!(right(1));
     assert_eq!((rig.jobs().len(), repaired.started()), (1, 1));
     let runs = rig.server().get("/api/v1/runs").json();
@@ -129,6 +129,6 @@ fn the_known_programs_get_the_expected_verdicts_in_each_of_their_languages() {
             worker
         })
         .collect();
-    languages.iter().for_each(|(language, ending)| judges_both_known_programs(&rig, language, ending));
+    languages.iter().for_each(|(language, ending)| judges_both_canary_programs(&rig, language, ending));
     assert!(workers.iter().all(|worker| worker.started() == 0));
 }

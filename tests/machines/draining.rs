@@ -15,7 +15,7 @@ fn a_worker_is_drained_by_another_process() {
     let args = ["worker", "--drain", "--name", "w1", "--cache", &cache];
     let mut first = rig.project.start(&args);
     let mut output = BufReader::new(first.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert_eq!(output.next().unwrap(), "worker w1 drains; it still judges job 2, attempt 1");
+    assert_eq!(output.next().unwrap(), "worker w1 is draining; it is still judging job 2, attempt 1");
     // A second request does not stop the program.
     let second = rig.project.run(&args).code(0);
     assert!(second.stdout.ends_with("worker w1 has ended\n"), "{second:?}");

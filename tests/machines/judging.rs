@@ -90,7 +90,7 @@ fn a_worker_drains_and_a_cancelled_program_stops() {
     wait_within(Duration::from_secs(3), "the program does not stop", || worker.done() >= 2);
     println!("cancelled and stopped after {:.2} s", start.elapsed().as_secs_f64());
     worker.signal(Signal::TERM);
-    wait_until("the worker does not drain", || worker.count("takes no more programs") == 1);
+    wait_until("the worker does not drain", || worker.count("accepts no more programs") == 1);
     let queued = rig.submit(&slow(0.05, 3));
     assert!(worker.wait(), "the worker ends well after its last program");
     assert_eq!(rig.ended(&long)["verdict"], "AC");

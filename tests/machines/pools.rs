@@ -1,5 +1,5 @@
-//! Two pools of different speed: the worker of one of them runs in a control group with a CPU quota. The limit of a problem
-//! is one of CPU time, which a quota does not change, so both pools give the same verdicts.
+//! Two pools of different speed: the worker of one of them runs in a control group with a CPU quota. The limit of a
+//! problem is one of CPU time, which a quota does not change, so both pools give the same verdicts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ const MARK: &str = "close to the limit";
 /// Number of programs that are in a queue at once.
 const BATCH: usize = 20;
 
-/// Programs with different verdicts for the problem `sum`: the verdict, the CPU time in percent of the limit, and what the
-/// program does between reading the numbers and printing their sum.
+/// Programs with different verdicts for the problem `sum`: the verdict, the CPU time in percent of the limit, and what
+/// the program does between reading the numbers and printing their sum.
 const CLEAR: [(&str, usize, &str); 5] = [
     ("AC", 20, ""),
     ("WA", 20, "s++;"),
@@ -185,7 +185,7 @@ fn a_pool_with_a_cpu_quota_gives_the_same_verdicts() {
     for worker in workers {
         // A worker that is killed leaves control groups to the next one.
         worker.signal(Signal::TERM);
-        wait_until("the worker does not drain", || worker.has_told("takes no more programs"));
+        wait_until("the worker does not drain", || worker.has_told("accepts no more programs"));
         assert!(worker.wait());
     }
 }

@@ -125,7 +125,7 @@ test("hints are off while an assignment with the game is open", async () => {
   const { id, phase: _phase, ...draft } = await teacher.api("POST", "assignments", assignment("classic-nim", -HOUR, HOUR));
   // The page that was open asks, and is refused.
   await page.click("[data-hint]");
-  await page.waitForSelector(".toast:has-text('off while the assignment')");
+  await page.waitForSelector(".toast:has-text('disabled while the assignment')");
   await page.reload();
   await page.waitForSelector("[data-board] svg");
   await becomes(() => page.isVisible("[data-hint]"), false);

@@ -76,6 +76,6 @@ test("small games are drawn as positions whose shapes tell who wins", async () =
   assert.ok(lost.length === 1 && won.length === 1 && lost[0] !== won[0], `${lost} ${won}`);
   await becomes(() => page.getByRole("img", { name: "Positions of Classic Nim", exact: true }).count(), 1);
   await page.goto(`${server.url}games/classic-nim/theory?position=30+40+50`);
-  await matches(() => page.textContent(".positions-figure figcaption"), /More than \d+ positions.*a smaller example/);
+  await matches(() => page.textContent(".positions-figure figcaption"), /a smaller example because more than \d+ positions/);
   await page.end();
 });

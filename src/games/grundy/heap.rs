@@ -16,8 +16,8 @@ pub struct HeapGame {
     splits: Vec<SplitMove>,
 }
 
-/// A move that takes one of these amounts. The bits of `leaves` say what the move may leave of the heap: nothing (1),
-/// one heap (2), or two heaps (4).
+/// A move that takes an allowed amount from a heap. The bits of `leaves` state what the move may leave of the heap:
+/// nothing (1), one heap (2), or two heaps (4).
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TakeMove {
     amount: BoundAmounts,
@@ -32,10 +32,10 @@ struct SplitMove {
     min: u64,
 }
 
-/// The reason why there is no table of Grundy values for a game.
+/// The reason why a description of a game does not define Grundy values of heaps.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
-    /// The text does not name a game.
+    /// The text does not describe a known kind of game.
     #[error(
         "expected a code such as `octal 0.137`, amounts such as `take 1 3 4`, or one of `nim`, `kayles`, `dawson`, \
          `grundy` and `split`, found `{0}`"
@@ -51,7 +51,7 @@ pub enum TableError {
     /// move.
     #[error(
         "expected a game in which each move changes one heap or one row and leaves at most two heaps or rows, found a \
-         `{0}` move that does not"
+         move of the kind `{0}` that does not satisfy these conditions"
     )]
     NotHeaps(&'static str),
     /// The game has misère play.
@@ -94,7 +94,7 @@ impl HeapGame {
         Ok(HeapGame::subtraction(&amounts.collect::<Result<Vec<u64>, _>>()?))
     }
 
-    /// Returns the subtraction game of a set: a move takes one of these amounts from a heap. Zeros are ignored.
+    /// Returns the subtraction game of a set: a move takes an amount in `set` from a heap. Zeros in `set` are ignored.
     pub fn subtraction(set: &[u64]) -> HeapGame {
         let mut amounts: Vec<u64> = set.iter().copied().filter(|amount| *amount > 0).collect();
         amounts.sort_unstable();
@@ -118,7 +118,7 @@ impl HeapGame {
     }
 
     /// Returns the game in which a move splits a heap into two smaller heaps of at least `min` objects each, which must
-    /// differ in size if `distinct`. `total` says whether their sizes must add up to the size of the heap.
+    /// differ in size if `distinct` is true. `total` says whether their sizes must add up to the size of the heap.
     pub fn splitting(distinct: bool, total: SplitTotal, min: u64) -> HeapGame {
         HeapGame { steps: Vec::new(), splits: vec![SplitMove { distinct, total, min }] }
     }
@@ -153,8 +153,8 @@ impl HeapGame {
         Ok(game)
     }
 
-    /// Returns the game that the rules define on each heap or row. A counter game whose moves add 1 to k is represented
-    /// by a heap whose size is the distance to the limit and from which moves take 1 to k objects.
+    /// Returns the game that the rules define on each heap or row. A counter game whose moves add a number from 1 to
+    /// `k` is represented by a heap whose size is the distance to the limit and from which moves take 1 to `k` objects.
     ///
     /// # Errors
     /// Returns [`TableError::Misere`] for misère play, [`TableError::Players`] for more than two players, and otherwise
@@ -187,8 +187,8 @@ impl HeapGame {
     pub fn values_by_definition(&self, to: usize) -> Vec<u32> {
         let mut values: Vec<u32> = Vec::with_capacity(to.saturating_add(1));
         let mut seen = StampedSet::new();
-        // If a split need not keep the number of objects, the nim-sums that a heap can reach are also reachable from
-        // larger heaps, so they are collected once.
+        // If a split need not preserve the number of objects, the nim-sums that a heap can reach are also reachable
+        // from larger heaps, so each nim-sum is collected only once.
         let mut pairs: Vec<StampedSet> = self.splits.iter().map(|_| StampedSet::new()).collect();
         let mut most = 0_u32;
         for size in 0..=to {
@@ -229,8 +229,8 @@ impl HeapGame {
     /// Returns an estimate of the number of steps of [`HeapGame::values`].
     pub(super) fn cost_of_table(&self, to: usize) -> u128 {
         if *self == HeapGame::splitting(true, SplitTotal::Same, 1) {
-            // The splits with a rare heap are examined, and most other splits are not; see [`grundys_game`]. Up to a
-            // million objects, there are 1273 rare heaps.
+            // The splits with a rare heap are examined, and most other splits are not; see [`grundys_game`]. There are
+            // 1273 rare heaps of up to a million objects.
             return to as u128 * 1000;
         }
         let steps = self.steps.iter().map(|step| {
@@ -276,7 +276,7 @@ impl HeapGame {
 }
 
 impl TakeMove {
-    /// Adds to `seen` the values that a heap of `size` can reach by this move.
+    /// Adds to `seen` the Grundy values of the positions that the move can leave of a heap of `size` objects.
     fn mark(&self, size: usize, values: &[u32], bound: usize, seen: &mut StampedSet) {
         for taken in self.amount.amounts(size as u64) {
             let rest = size - taken as usize;
@@ -294,7 +294,7 @@ impl TakeMove {
 }
 
 impl SplitMove {
-    /// Adds to `seen` the values that a heap of `size` can reach by this move.
+    /// Adds to `seen` the Grundy values of the positions that the move can leave of a heap of `size` objects.
     fn mark(self, size: usize, values: &[u32], bound: usize, pairs: &mut StampedSet, seen: &mut StampedSet) {
         let min = usize::try_from(self.min).unwrap_or(usize::MAX);
         match self.total {

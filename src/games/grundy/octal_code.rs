@@ -90,7 +90,7 @@ impl Visitor<'_> for OctalCodeVisitor {
         let text = number.to_string();
         // An `f64` preserves 15 decimal digits and silently rounds longer numbers.
         if text.len() > 16 {
-            return Err(E::custom("an octal code of more than 14 digits after the point must be quoted"));
+            return Err(E::custom("an octal code with more than 14 digits after the point must be quoted"));
         }
         self.visit_str(&text)
     }

@@ -47,7 +47,7 @@ impl Certificate {
 
 /// Returns the smallest period of the values, with its smallest preperiod.
 ///
-/// A certified period takes precedence. Otherwise returns an uncertified one that occurs at least three times and
+/// A certified period takes precedence. Otherwise returns an uncertified period that occurs at least three times and
 /// repeats over at least half of the values, or `None`.
 pub fn find_period(values: &[u32], certificate: Certificate) -> Option<Period> {
     let mut guess = None;

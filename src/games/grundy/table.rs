@@ -12,26 +12,29 @@ pub struct GrundyTable {
     pub period: Option<Period>,
 }
 
-/// The error for a table that would be too large or take too long to compute.
+/// The error for a table that would be too large, or that would take too long to compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the table of this game is limited to heaps of at most {most} objects, but {asked} were requested")]
+#[error(
+    "the table of Grundy values for this game is limited to heaps of at most {most} objects, but heaps of up to \
+     {asked} objects were requested"
+)]
 pub struct TableTooLarge {
-    /// The largest heap requested.
+    /// The size of the largest requested heap.
     pub asked: usize,
-    /// The largest heap that a table can contain.
+    /// The size of the largest heap that the table of the game can contain.
     pub most: usize,
 }
 
 /// The largest heap in a table. Larger tables would need too much memory.
 const MAX_TABLE_SIZE: usize = 10_000_000;
 
-/// Maximum cost of a table in steps. That many steps take a few seconds.
+/// Maximum cost of a table in steps. A table of this cost takes a few seconds to compute.
 const MAX_TABLE_STEPS: u128 = 8_000_000_000;
 
 /// Sizes of the tables that are searched for a period, in this order, even if the requested table is smaller.
 const PERIOD_SEARCH_SIZES: [usize; 4] = [1 << 8, 1 << 11, 1 << 14, 1 << 17];
 
-/// Maximum cost, in steps, of the search for a period in a table of one of these sizes.
+/// Maximum cost, in steps, of computing a table of one of the [`PERIOD_SEARCH_SIZES`] to find a period.
 const MAX_PERIOD_SEARCH_STEPS: u128 = 300_000_000;
 
 impl HeapGame {
@@ -81,7 +84,7 @@ impl HeapGame {
     }
 }
 
-/// Returns the values of heaps of 0 to `to` objects. Values after the given ones repeat the period.
+/// Returns `values`, truncated or extended to heaps of 0 to `to` objects. The added values repeat the period.
 fn repeated(mut values: Vec<u32>, period: &Period, to: usize) -> Vec<u32> {
     values.truncate(to + 1);
     for size in values.len()..=to {

@@ -8,9 +8,9 @@
 /// * an odd number of tokens: the nim-sum is odd and the second player opens Nim, so the second player wins;
 /// * an even number of tokens on an even number of stacks: the second player mirrors on paired stacks and wins;
 /// * one stack: the first player opens Nim on one heap and wins;
-/// * three stacks: the second player wins iff `tokens + 2` is a power of two (a pattern, searched up to 130 tokens);
-/// * five or more stacks, odd: the second player wins iff `tokens <= stacks + 3` (a pattern, used only where it has
-///   been searched: 5 stacks up to 44 tokens, 7 up to 30, 9 up to 26, 11 up to 24, 13 up to 22).
+/// * three stacks: the second player wins iff `tokens + 2` is a power of two (a pattern, checked for up to 130 tokens);
+/// * five or more stacks, odd: the second player wins iff `tokens <= stacks + 3` (a pattern, used only where it was
+///   checked by search: 5 stacks with up to 44 tokens, 7 with 30, 9 with 26, 11 with 24, and 13 with 22).
 pub fn building_wins(tokens: u64, stacks: u64) -> Option<bool> {
     match stacks {
         0 => None,

@@ -13,9 +13,9 @@ pub fn candy_margin(heaps: [u64; 3]) -> Option<u64> {
     if a ^ b ^ c != 0 {
         return None;
     }
-    // The patterns were checked for small heaps only.
     let n = b / 4;
     match (a, b % 4) {
+        // The patterns were checked only for heaps of up to 127 candies.
         _ if c > 127 => None,
         (0, _) => Some(0),
         (1, _) => Some(b),
@@ -37,7 +37,7 @@ mod tests {
         Solver::new(BoundRules { payoff: Payoff::WinThenTaken, ..BoundRules::nim() }, 20_000_000)
     }
 
-    /// Returns the lead of the loser in a P-position.
+    /// Returns how many more candies the loser takes than the winner in a P-position.
     fn margin(solver: &mut Solver, heaps: &[u64]) -> i128 {
         let scored_outcome = solver.scored_outcome(&Position::Heaps(heaps.to_vec())).unwrap();
         assert!(!scored_outcome.wins && scored_outcome.mine + scored_outcome.theirs == heaps.iter().sum::<u64>());

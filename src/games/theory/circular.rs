@@ -5,9 +5,9 @@ use crate::grundy::{HeapGame, mex};
 /// Returns whether the player to move wins Circular Nim on a full circle of `size` objects. A move removes 1 to `most`
 /// adjacent objects.
 ///
-/// A circle of up to `most` objects is taken at once. For larger circles and `most >= 2`, the second player leaves two
-/// equal arcs and then mirrors (Loyd and Dudeney for `most = 2`; the same pairing works for larger values). With `most
-/// = 1`, the player to move wins iff `size` is odd.
+/// A circle of up to `most` objects can be removed in one move. For larger circles and `most >= 2`, the second player
+/// leaves two equal arcs and then mirrors (Loyd and Dudeney for `most = 2`; the same pairing works for larger values).
+/// With `most = 1`, the player to move wins iff `size` is odd.
 pub fn circle_wins(size: u64, most: u64) -> bool {
     match most {
         1 => size % 2 == 1,

@@ -1,24 +1,24 @@
-//! Counting games: players add 1 to `k` until a target is reached.
+//! Counting games: players add numbers from 1 to `k` until a target is reached.
 
 /// Returns whether the player to move wins a counting game. This is the case iff the distance `left` to the target is
 /// not divisible by `k + 1` (Bachet 1612).
 ///
-/// Players add 1 to `k` in turn, and the player who reaches the target wins. In the game of 21, where the player who
-/// says 21 loses, the target is 20.
+/// In each turn, a player adds a number from 1 to `k`, and the player who reaches the target wins. In the game of 21,
+/// where the player who says 21 loses, the target is 20.
 pub fn counting_wins(left: u64, k: u64) -> bool {
     super::bounded_value(left, k) != 0
 }
 
-/// Returns the only winning step of a counting game, or `None` if there is none (Bachet 1612).
+/// Returns the only number that a player can add to win a counting game, or `None` if there is none (Bachet 1612).
 pub fn counting_step(left: u64, k: u64) -> Option<u64> {
     Some(super::bounded_value(left, k)).filter(|step| *step > 0)
 }
 
 /// Returns the place of the player to move in a counting game with `players >= 2`, where 0 is the best place.
 ///
-/// Each player aims to make the last move, or otherwise to be as few turns before the last mover as possible. A player
-/// who cannot move comes last. With `m = left mod ((players - 1) k + 1)`, the player to move comes last if `m` is 0,
-/// otherwise at place `(m - 1) / k`, rounded down.
+/// Each player aims for the best place: the last mover comes first, the player before the last mover comes second, and
+/// so on backwards. A player who cannot move comes last. With `m = left mod ((players - 1) k + 1)`, the player to move
+/// comes last if `m` is 0, otherwise at place `(m - 1) / k`, rounded down.
 ///
 /// Proved by induction on `left`; the tests cover up to 7 players.
 pub fn counting_place(left: u64, k: u64, players: u64) -> u64 {
@@ -31,11 +31,11 @@ pub fn counting_place(left: u64, k: u64, players: u64) -> u64 {
     }
 }
 
-/// Returns a step that secures the best possible place in a counting game with `players >= 2`, or `None` if the player
-/// to move comes last in any case.
+/// Returns a number to add that secures the best possible place in a counting game with `players >= 2`, or `None` if
+/// the player to move comes last in any case.
 pub fn counting_multiplayer_step(left: u64, k: u64, players: u64) -> Option<u64> {
     let cycle = u128::from(players.saturating_sub(1)) * u128::from(k) + 1;
-    // The step leads to a multiple of the cycle if one is within reach, and is otherwise as large as possible.
+    // The step makes the distance a multiple of the cycle if it can, and is otherwise as large as possible.
     Some((u128::from(left) % cycle).min(k.into()) as u64).filter(|step| *step > 0)
 }
 

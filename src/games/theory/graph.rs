@@ -17,13 +17,13 @@ pub fn path_value(vertices: u64) -> u32 {
 }
 
 /// Returns the Grundy value of a cycle of three or more vertices, always 0. The first move leaves a path, and a
-/// non-empty path is won by taking its middle (the tests cover cycles to 12).
+/// non-empty path is won by taking its middle (the tests cover cycles of up to 12 vertices).
 pub fn cycle_value(_vertices: u64) -> u32 {
     0
 }
 
 /// Returns the Grundy value of a star with a center and `leaves` leaves: 1 without leaves, otherwise 2 if `leaves` is
-/// odd and 3 if it is even (by induction; the tests cover stars to 12).
+/// odd and 3 if it is even (by induction; the tests cover stars with up to 12 leaves).
 pub fn star_value(leaves: u64) -> u32 {
     match leaves {
         0 => 1,

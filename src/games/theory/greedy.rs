@@ -32,7 +32,7 @@ pub fn greedy_misere_wins(heaps: &[u64]) -> bool {
 pub enum GreedyTargets {
     /// There is no winning move.
     None,
-    /// Every size below this one.
+    /// All sizes below this number.
     Below(u64),
     /// Only this size.
     Only(u64),
@@ -81,7 +81,7 @@ pub fn greedy_misere_move(heaps: &[u64]) -> Option<Move> {
         (1, ..) => reduce(heaps, 0),
         // All other heaps are ones. An odd number of ones must be left.
         (_, 1, 0 | 1, ones) => reduce(heaps, if ones % 2 == 0 { 1 } else { 0 }),
-        // Other heaps of the same size remain, so any size wins.
+        // Other heaps of the largest size remain, so a reduction to any smaller size wins.
         (_, count, _, _) if count > 1 => reduce(heaps, 0),
         (_, _, second, count) => reduce(heaps, if count % 2 == 0 { 0 } else { second }),
     }

@@ -1,8 +1,8 @@
 //! Grundy's game: a move splits a heap into two heaps of different sizes.
 
-/// The non-empty single heaps up to one million that are P-positions of Grundy's game. They were computed by the
-/// definition up to 20,000 and by the sparse-space method up to 1,000,000. It is conjectured, not proved, that 1222 is
-/// the last one.
+/// The sizes up to one million for which a single non-empty heap is a P-position of Grundy's game. They were computed
+/// from the definition up to 20,000 and by the sparse-space method up to 1,000,000. It is conjectured, not proved, that
+/// 1222 is the last one.
 pub const LOST_HEAPS: [u64; 41] = [
     1, 2, 4, 7, 10, 20, 23, 26, 50, 53, 270, 273, 276, 282, 285, 288, 316, 334, 337, 340, 346, 359, 362, 365, 386, 389,
     392, 566, 630, 633, 636, 639, 673, 676, 682, 685, 923, 926, 929, 932, 1222,

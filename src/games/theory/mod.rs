@@ -1,7 +1,7 @@
-//! Closed forms that give the winner and the winning moves of a position.
+//! Closed forms that determine the winner and the winning moves of a position.
 //!
-//! The documentation of each function names the source of its theorem, or states that it is a pattern and how far it
-//! was checked. The tests compare each function with the exhaustive [`Solver`](super::Solver).
+//! The documentation of each function names the source of its theorem, or states that the result is a pattern and in
+//! which range it was checked. The tests compare each function with the exhaustive [`Solver`](super::Solver).
 //!
 //! Heap sizes are `u64`. Sums and products that could overflow are computed in `u128`. Heaps, steps and cells are
 //! numbered from 0. "Wins" means that the player to move wins. Moves are listed in the order of the heaps.

@@ -17,8 +17,8 @@ pub fn moore_wins(heaps: &[u64], k: u64) -> bool {
 }
 
 /// Returns whether the player to move wins Moore's Nim in misère play. The result is the same as in normal play while
-/// some heap holds two or more objects. Otherwise the position is lost iff the number of ones is 1 modulo `k + 1` (by
-/// Moore's argument; the tests cover `k` to 5).
+/// some heap holds two or more objects. Otherwise, the player to move loses iff the number of heaps of size 1 is
+/// congruent to 1 modulo `k + 1` (by Moore's argument; the tests cover `k` up to 5).
 pub fn moore_misere_wins(heaps: &[u64], k: u64) -> bool {
     match heaps.iter().any(|size| *size > 1) {
         true => moore_wins(heaps, k),
@@ -29,7 +29,8 @@ pub fn moore_misere_wins(heaps: &[u64], k: u64) -> bool {
 /// Returns a winning move of Moore's Nim, or `None` if there is none.
 ///
 /// Moore's construction processes the bits from the highest down. A heap that has been lowered may have any lower bits,
-/// so lowered heaps are adjusted first, and further heaps are lowered only if those are too few. Runs in O(n) per bit.
+/// so lowered heaps are adjusted first, and further heaps are lowered only if that is not enough. Runs in O(n) per
+/// bit.
 pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
     let modulus = usize::try_from(k).unwrap_or(usize::MAX).saturating_add(1);
     let mut sizes = heaps.to_vec();
@@ -60,8 +61,8 @@ pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
 ///
 /// With more than `k` heaps of two or more objects, the move is the same as in normal play, which leaves at least one
 /// of them. Otherwise all large heaps are lowered to 0 or 1, and heaps of one object are taken if necessary, so that
-/// the number of ones is 1 modulo `k + 1`. With large heaps this is always possible, because `k + 1` consecutive
-/// numbers of ones, or all numbers from 0 to a positive one, can be reached.
+/// the number of ones is 1 modulo `k + 1`. With large heaps this is always possible, because the numbers of ones that
+/// can be reached are `k + 1` consecutive numbers, or all numbers from 0 to a positive number.
 pub fn moore_misere_move(heaps: &[u64], k: u64) -> Option<Move> {
     if !moore_misere_wins(heaps, k) || heaps.iter().all(|size| *size == 0) {
         return None;
@@ -106,7 +107,7 @@ fn count_ones(heaps: &[u64]) -> u64 {
 ///
 /// With `k = 1`, the game is a sum of subtraction games. With at most `k` non-empty heaps, the position is lost iff all
 /// sizes are divisible by `most + 1`. With `k + 1` non-empty heaps, it is lost iff all sizes are equal modulo `most +
-/// 1`: a move changes at least one residue and leaves at least one, and lowering all residues to the smallest touches
+/// 1`: a move changes at least one residue but not all of them, and lowering all residues to the smallest changes
 /// at most `k` heaps. With more heaps, the textbook rule (Moore's Nim on the residues) is false; the first
 /// counterexample is `k = 2`, `most = 1`, heaps 2 1 1 1.
 pub fn bounded_moore_wins(heaps: &[u64], k: u64, most: u64) -> Option<bool> {

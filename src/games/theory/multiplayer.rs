@@ -10,8 +10,8 @@ fn count(heaps: &[u64], bit: u32) -> u64 {
 /// Returns whether the player to move comes last in Nim for `players >= 2`. This is the case iff for every bit the
 /// number of heaps that have it set is divisible by `players` (Li 1978).
 ///
-/// The last mover comes first, the player before comes second, and so on backwards. A player who cannot move comes
-/// last.
+/// The last mover comes first, the player before the last mover comes second, and so on backwards. A player who cannot
+/// move comes last.
 pub fn multiplayer_is_last(heaps: &[u64], players: u64) -> bool {
     (0..u64::BITS).all(|bit| count(heaps, bit).is_multiple_of(players.max(1)))
 }
@@ -77,24 +77,24 @@ struct FewestHeapsSearch {
 }
 
 impl FewestHeapsSearch {
-    /// Returns true if the counts of all bits below `bit` can be made divisible by lowering at most `allowed` more
-    /// heaps.
+    /// Returns true if, for every bit below `bit`, the number of heaps that have it set can be made divisible by the
+    /// number of players by lowering at most `allowed` more heaps.
     ///
-    /// An open heap has been lowered at a higher bit and may have any bit here. Opening a heap clears its bit here. The
-    /// recursion depth is at most the number of bits plus the number of opened heaps.
+    /// An open heap has been lowered at a higher bit, so each of its lower bits can be 0 or 1. Opening a heap at a bit
+    /// clears this bit. The recursion depth is at most the number of bits plus the number of opened heaps.
     fn is_solvable(&mut self, bit: u32, allowed: u64) -> bool {
         let Some(bit) = bit.checked_sub(1) else { return true };
         self.settle(bit, allowed, 0)
     }
 
-    /// Returns true if the counts of `bit` and of all bits below it can be made divisible by lowering at most `allowed`
-    /// more heaps. At `bit`, only heaps with an index of at least `from` are lowered.
+    /// Returns the same as [`Self::is_solvable`] for the bits up to and including `bit`. At `bit`, only heaps with an
+    /// index of at least `from` are lowered.
     fn settle(&mut self, bit: u32, allowed: u64, from: usize) -> bool {
         let has = |heap: usize| !self.open[heap] && self.sizes[heap] >> bit & 1 == 1;
         let count = (0..self.sizes.len()).filter(|heap| has(*heap)).count() as u64;
         let missing = (self.players - count % self.players) % self.players;
-        // A heap that is opened at this bit has the bit cleared and cannot supply it. `opened` counts only the heaps
-        // that were opened at higher bits.
+        // A heap that is opened at this bit has the bit cleared, so it cannot be one of the missing heaps. `opened`
+        // counts only the heaps that were opened at higher bits.
         let here: Vec<usize> = (from..self.sizes.len()).filter(|heap| has(*heap)).collect();
         if missing <= self.opened && self.below(bit, allowed) {
             return true;
@@ -110,7 +110,8 @@ impl FewestHeapsSearch {
         })
     }
 
-    /// Continues with the bits below this one, for which the heaps opened at this bit count as open.
+    /// Calls [`Self::is_solvable`] for the bits below `bit`. During the call, `opened` includes the heaps that were
+    /// opened at `bit`.
     fn below(&mut self, bit: u32, allowed: u64) -> bool {
         let before = self.opened;
         self.opened = self.open.iter().filter(|open| **open).count() as u64;

@@ -25,8 +25,8 @@ pub fn split_nim_wins(heaps: &[u64]) -> bool {
 
 /// Returns a winning move of Split Nim on the first heap whose value can be lowered to win, or `None` if there is none.
 ///
-/// The new heaps must have the nim-sum that makes the total 0. It is zero, an odious number, or the nim-sum of two
-/// odious numbers (its lowest bit and the rest), which are smaller than the value of the heap.
+/// The values of the new heaps must have the nim-sum that makes the total 0. This nim-sum is zero, an odious number, or
+/// the nim-sum of two odious numbers (its lowest bit and its other bits), which are smaller than the value of the heap.
 pub fn split_nim_move(heaps: &[u64]) -> Option<Move> {
     let sum = sum(heaps);
     let lowers = |size: &u64| split_nim_value(*size) ^ sum < split_nim_value(*size);

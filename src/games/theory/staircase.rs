@@ -1,4 +1,4 @@
-//! Staircase Nim: a move moves objects from a step to the step below it.
+//! Staircase Nim: a move transfers objects from a step to the step below it.
 
 use super::nim::nim_sum;
 use crate::Move;
@@ -13,7 +13,7 @@ fn counted(steps: &[u64], frozen: bool) -> Vec<u64> {
 ///
 /// `steps` are listed from the lowest. Objects that are moved from the lowest step leave the game. If that step is
 /// `frozen`, they cannot be moved. A move from an uncounted step is answered by moving the same objects one step
-/// further, so the counted steps play like the heaps of Nim (Bouton 1901).
+/// further, so the counted steps are played like the heaps of Nim (Bouton 1901).
 pub fn staircase_wins(steps: &[u64], frozen: bool) -> bool {
     nim_sum(&counted(steps, frozen)) != 0
 }

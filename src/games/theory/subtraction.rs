@@ -30,8 +30,8 @@ pub fn bounded_misere_wins(heaps: &[u64], most: u64) -> bool {
 /// Returns all winning moves of the game in which a move takes 1 to `most` objects from one heap. There is at most one
 /// for each heap.
 ///
-/// A winning move may also raise the residue of a heap, by taking past a multiple of `most + 1`, if the heap has enough
-/// objects.
+/// A winning move may also raise the residue of a heap: it then lowers the size below a multiple of `most + 1`, which
+/// requires a large enough heap.
 pub fn bounded_moves(heaps: &[u64], most: u64) -> Vec<Move> {
     let residues = residues(heaps, most);
     let sum = nim_sum(&residues);
@@ -53,8 +53,8 @@ pub fn bounded_moves(heaps: &[u64], most: u64) -> Vec<Move> {
 /// Returns a winning move of the game in which a move takes 1 to `most` objects from one heap, in misère play, or
 /// `None` if there is none or there are no objects.
 ///
-/// A winning move makes the nim-sum of the residues zero, or leaves only residues of 0 and 1. So three residues are
-/// tried for each heap.
+/// A winning move makes the nim-sum of the residues zero, or leaves only residues of 0 and 1. Therefore three residues
+/// are tried for each heap.
 pub fn bounded_misere_move(heaps: &[u64], most: u64) -> Option<Move> {
     let residues = residues(heaps, most);
     let sum = nim_sum(&residues);

@@ -3,8 +3,8 @@
 use super::nim::nim_sum;
 
 /// Returns whether the player to move wins a sum of games in normal play. This is the case iff the nim-sum of the
-/// values of the parts is not zero (Sprague 1935, Grundy 1939). Heaps of a subtraction game and tokens on a graph are
-/// such sums.
+/// values of the parts is not zero (Sprague 1935, Grundy 1939). Examples of sums are heaps of a subtraction game and
+/// tokens on a graph.
 pub fn sum_wins(values: &[u32]) -> bool {
     nim_sum(values) != 0
 }

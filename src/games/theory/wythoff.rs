@@ -46,7 +46,7 @@ pub fn wythoff_wins(a: u64, b: u64) -> bool {
 }
 
 /// Returns whether the player to move wins Wythoff's game in misère play. The P-positions are (0, 1), (2, 2), and
-/// Wythoff's pairs from (3, 5) on (the tests cover heaps to 100).
+/// Wythoff's pairs from (3, 5) on (the tests cover heaps of up to 100).
 pub fn wythoff_misere_wins(a: u64, b: u64) -> bool {
     match (a.min(b), a.max(b)) {
         (0, 0) | (1, 2) => true,
@@ -81,9 +81,9 @@ pub fn wythoff_moves(a: u64, b: u64) -> Vec<Move> {
 /// Returns whether the player to move wins Nim with the extra move of taking the same amount from every heap, or `None`
 /// where no closed form is known.
 ///
-/// An odd number of heaps plays like Nim: taking the same amount from an odd number of heaps changes the nim-sum at the
-/// lowest bit of the amount. An empty heap forbids the extra move, so this is Nim too. Two heaps are Wythoff's game.
-/// For four or more heaps, if their number is even, no closed form is known.
+/// With an odd number of heaps, the same player wins as in Nim: taking the same amount from an odd number of heaps
+/// changes the nim-sum at the lowest set bit of the amount. An empty heap forbids the extra move, so the game is Nim.
+/// With two heaps, the game is Wythoff's game. For an even number of four or more heaps, no closed form is known.
 pub fn equal_nim_wins(heaps: &[u64]) -> Option<bool> {
     match heaps {
         _ if heaps.len() % 2 == 1 || heaps.contains(&0) => Some(nim_wins(heaps)),

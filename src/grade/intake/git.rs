@@ -60,7 +60,7 @@ impl Git<'_> {
     }
 }
 
-/// Settings that override those of the repository.
+/// Settings that override the settings of the repository.
 const SETTINGS: [&str; 5] = [
     "safe.directory=*",
     "core.fsmonitor=false",
@@ -72,7 +72,7 @@ const SETTINGS: [&str; 5] = [
 /// bytes.
 const LOG: [&str; 7] =
     ["log", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--format=tformat:%x01%ct"];
-/// Environment variables that disable system settings, user settings and network access.
+/// Environment variables of git, which disable system settings, user settings and network access.
 const ENVIRONMENT: [(&str, &str); 7] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     ("GIT_CONFIG_NOSYSTEM", "1"),

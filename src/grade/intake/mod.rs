@@ -1,4 +1,5 @@
-//! Reads a download: a folder or a zip, including nested zips. The content is untrusted, so all sizes are limited.
+//! Reads a download: a folder or a zip file, including nested zip files. The content is untrusted, so all sizes are
+//! limited.
 
 mod git;
 mod read;

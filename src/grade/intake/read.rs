@@ -1,4 +1,4 @@
-//! Lists the files of a download, and stores the contents of those that are not too large.
+//! Lists the files of a download, and stores the contents of all files that are not too large.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufReader, Read};
@@ -22,7 +22,7 @@ pub(super) const MOST_FILES: usize = 200_000;
 /// The files of a download.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Intake {
-    /// Files found.
+    /// Files of the download, sorted by path once [`read`] returns.
     pub files: Vec<Listed>,
     /// Paths that were skipped, with reasons.
     pub left: Vec<Left>,
@@ -57,24 +57,24 @@ impl Intake {
 
 /// Callbacks and settings for reading a download.
 pub struct IntakeContext<'a> {
-    /// Stores the content of a file and returns its hash.
+    /// Callback that stores the content of a file and returns its hash.
     pub keep: &'a mut dyn FnMut(&[u8]) -> Result<Digest, Failure>,
-    /// Returns whether the extension of a file name is that of a known language.
+    /// Callback that returns whether the extension of a file name is that of a known language.
     pub knows: &'a dyn Fn(&Path) -> bool,
-    /// Guesses the language of a program from its text.
+    /// Callback that guesses the language of a program from its text.
     pub guess: &'a dyn Fn(&str) -> Option<GuessedLanguage>,
-    /// Output folder of the grader, which is ignored if it lies within the download; `None` if the folder does not
+    /// Output folder of the grader, which is ignored if it is inside the download; `None` if the folder does not
     /// exist.
     pub except: Option<PathBuf>,
     /// The program that reads the commit times of repositories; `None` if git is not installed.
     pub git: Option<Git<'a>>,
 }
 
-/// Reads a folder or a zip.
+/// Reads a folder or a zip file.
 ///
 /// # Errors
-/// Fails if the path is neither a folder nor a zip, if it can't be read, if the download is too large, or if a file
-/// can't be stored.
+/// Fails if the path is neither a folder nor a zip file, if it can't be read, if the download is too large, or if a
+/// file can't be stored.
 pub fn read(from: &Path, context: &mut IntakeContext<'_>) -> Result<Intake, Failure> {
     let mut intake = Intake::default();
     let unreadable = |error: std::io::Error| Failure::complaint(format!("{}: {error}", from.display()));
@@ -84,8 +84,8 @@ pub fn read(from: &Path, context: &mut IntakeContext<'_>) -> Result<Intake, Fail
     } else if is_zip(&from.to_string_lossy()) {
         if about.len() > unzip::LARGEST_ZIP {
             let most = crate::model::ByteSize::new(unzip::LARGEST_ZIP).human();
-            let message = format!("`{}` is larger than {most}, the maximum size of a zip", from.display());
-            return Err(Diagnostic::new(message).help("unpack it, and grade the folder").into());
+            let message = format!("`{}` is larger than {most}, the maximum size of a zip file", from.display());
+            return Err(Diagnostic::new(message).help("unpack the zip file and grade the resulting folder").into());
         }
         let mut content = opened_zip(from).map_err(|unusable| match unusable {
             Unusable::Refused(reason) => Failure::complaint(format!("{}: {reason}", from.display())),
@@ -99,10 +99,10 @@ pub fn read(from: &Path, context: &mut IntakeContext<'_>) -> Result<Intake, Fail
         without_folder_of_zip(&mut intake, from);
     } else {
         return Err(Diagnostic::new(format!(
-            "`{}` is not a folder, and does not end in `.zip` or `.csv`",
+            "`{}` is neither a folder nor a file whose name ends in `.zip` or `.csv`",
             from.display()
         ))
-        .help("the submissions must be a folder, a zip or a CSV list")
+        .help("specify the submissions as a folder, a zip file, or a CSV file that lists them")
         .into());
     }
     intake.files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -114,13 +114,13 @@ pub(super) fn is_zip(name: &str) -> bool {
     has_ending(name, ".zip")
 }
 
-/// Returns whether a name ends with `ending`, ignoring case, and is longer than it.
+/// Returns whether a name ends with `ending`, ignoring case, and is longer than `ending`.
 fn has_ending(name: &str, ending: &str) -> bool {
     let start = name.len().checked_sub(ending.len()).filter(|start| *start > 0);
     start.is_some_and(|start| name.as_bytes()[start..].eq_ignore_ascii_case(ending.as_bytes()))
 }
 
-/// The reason why files for which [`is_litter`] returns true are skipped.
+/// The reason for skipping files for which [`is_litter`] returns true.
 pub(super) const LITTER: &str = "hidden, or created by an operating system";
 
 /// Returns whether a file is not part of a submission, because it is hidden or was created by an operating system.
@@ -173,19 +173,19 @@ fn folder(root: &Path, context: &mut IntakeContext<'_>, intake: &mut Intake) -> 
                 intake.left.push(Left::new(path, "empty folder"));
             }
         } else {
-            intake.left.push(Left::new(path, "link or device"));
+            intake.left.push(Left::new(path, "symbolic link or special file"));
         }
     }
     Ok(())
 }
 
-/// The Git repository that contains the current files.
+/// The Git repository that contains the files being read.
 #[derive(Default)]
 struct Repository {
     /// Path of the repository in the download, followed by `/` unless it is empty; `None` if there is no
     /// repository.
     under: Option<String>,
-    /// Commit times of the files.
+    /// Time of the last commit of each file, in seconds since the Unix epoch, by path.
     times: BTreeMap<String, i64>,
 }
 
@@ -233,12 +233,12 @@ fn file(
     intake.add(path, modified, content, context)
 }
 
-/// Fails if the download has too many files.
+/// Returns an error if the download has too many files.
 pub(super) fn too_many(intake: &Intake) -> Result<(), Failure> {
     if intake.files.len() + intake.left.len() < MOST_FILES {
         return Ok(());
     }
-    let message = format!("the download has more than {MOST_FILES} files, which is the maximum");
+    let message = format!("the download exceeds the maximum of {MOST_FILES} files");
     Err(Diagnostic::new(message).help("remove the files that belong to no submission").into())
 }
 
@@ -254,7 +254,7 @@ fn bounded(path: &Path, most: u64) -> Result<Vec<u8>, Unusable> {
     if bytes.len() as u64 > most { Err(Unusable::Refused(too_large(most))) } else { Ok(bytes) }
 }
 
-/// Opens a zip of at most [`unzip::LARGEST_ZIP`] bytes, which is read entry by entry.
+/// Opens a zip file of at most [`unzip::LARGEST_ZIP`] bytes, which is read entry by entry.
 fn opened_zip(path: &Path) -> Result<BufReader<std::fs::File>, Unusable> {
     let open = || {
         let file = std::fs::File::open(path)?;
@@ -276,7 +276,7 @@ fn unreadable(error: &std::io::Error) -> Unusable {
 }
 
 pub(super) fn too_large(most: u64) -> String {
-    format!("larger than {}", crate::model::ByteSize::new(most).human())
+    format!("larger than the maximum size of {}", crate::model::ByteSize::new(most).human())
 }
 
 fn below(root: &Path, path: &Path, charset: Option<Charset>) -> String {
@@ -289,7 +289,7 @@ fn below(root: &Path, path: &Path, charset: Option<Charset>) -> String {
     parts.join("/")
 }
 
-/// Removes the top folder of a zip from the paths if it has the name of the zip, since such a folder carries no
+/// Removes the top folder of a zip file from the paths if the folder has the name of the zip file and thus provides no
 /// information.
 fn without_folder_of_zip(intake: &mut Intake, from: &Path) {
     let Some(stem) = from.file_stem().map(|stem| composed(&stem.to_string_lossy())) else { return };

@@ -1,5 +1,6 @@
-//! Reads the entries of a zip, one at a time. Links, oversized and encrypted entries, and entries with paths outside of
-//! the zip are skipped individually, so that an invalid zip of one student does not affect the others.
+//! Reads the entries of a zip file, one at a time. Links, oversized and encrypted entries, and entries with paths
+//! outside of the zip file are skipped individually, so that an invalid zip file of one student does not affect the
+//! others.
 
 use std::io::{Cursor, Read, Seek};
 
@@ -14,29 +15,29 @@ use super::super::roster::{Left, composed};
 use super::super::time;
 use super::read::{Intake, IntakeContext, LITTER, is_litter, is_zip, too_large, too_many};
 
-/// Maximum size of a zip, in bytes.
+/// Maximum size of a zip file, in bytes.
 pub(super) const LARGEST_ZIP: u64 = 1 << 30;
-/// Maximum size of a nested zip, in bytes.
+/// Maximum size of a nested zip file, in bytes.
 const LARGEST_INNER: u64 = 32 << 20;
-/// Maximum total size of the unpacked entries of a nested zip and of the zips in it, in bytes.
+/// Maximum total size of the unpacked entries of a nested zip file and of the zip files in it, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
-/// Maximum number of entries of a nested zip and of the zips in it.
+/// Maximum number of entries of a nested zip file and of the zip files in it.
 const MOST_ENTRIES: usize = 2_000;
 /// Maximum total size of the unpacked entries of a download, in bytes.
 const MOST_OF_DOWNLOAD: u64 = 8 << 30;
-/// Maximum nesting depth of zips.
+/// Maximum nesting depth of zip files.
 const DEEPEST: usize = 3;
 
-/// The content of a zip: a file, or a nested zip in memory.
+/// The content of a zip file: a file on disk, or a nested zip file in memory.
 pub(super) trait ZipContent: Read + Seek {}
 
 impl<T: Read + Seek> ZipContent for T {}
 
-/// Adds the files of a zip to `intake`, below the path `under`, which is empty for the download itself. Errors in an
-/// entry or in a nested zip are recorded as skipped files.
+/// Adds the files of a zip file to `intake`, below the path `under`, which is empty for the download itself. Errors in
+/// an entry or in a nested zip file are recorded as skipped files.
 ///
 /// # Errors
-/// Fails if the download is not a valid zip or has too many files, or if a file can't be stored.
+/// Fails if the download is not a valid zip file or has too many files, or if a file can't be stored.
 pub(super) fn entries(
     content: &mut dyn ZipContent,
     under: &str,
@@ -48,8 +49,8 @@ pub(super) fn entries(
     unpack(content, (under, depth), &mut limits, context, intake)
 }
 
-/// The remaining limits on the entries of a zip. A zip inside a nested zip shares the limits of the nested zip, so that
-/// nesting does not multiply them.
+/// The remaining limits on the entries of a zip file. A zip file inside a nested zip file shares the limits of the
+/// nested zip file, so that nesting does not multiply the limits.
 struct ZipLimits {
     bytes: u64,
     entries: usize,
@@ -71,21 +72,21 @@ fn unpack(
 ) -> Result<(), Failure> {
     let mut refuse = |reason: String| intake.left.push(Left::new(under, reason));
     if depth > DEEPEST {
-        refuse(format!("nested too deeply; a download may contain at most {DEEPEST} levels of zips"));
+        refuse(format!("nested too deeply; zip files may be nested at most {DEEPEST} levels deep"));
         return Ok(());
     }
     let mut archive = match ZipArchive::new(content) {
         Ok(archive) => archive,
         Err(error) => {
             if under.is_empty() {
-                return Err(Failure::complaint(format!("the zip cannot be read: {error}")));
+                return Err(Failure::complaint(format!("the zip file cannot be read: {error}")));
             }
-            refuse(format!("the zip cannot be read: {error}"));
+            refuse(format!("the zip file cannot be read: {error}"));
             return Ok(());
         }
     };
     let Some(left) = limits.entries.checked_sub(archive.len()) else {
-        refuse(format!("this zip, or the zip that contains it, has more than {MOST_ENTRIES} files and folders"));
+        refuse(format!("the submitted zip file, including the zip files in it, has more than {MOST_ENTRIES} entries"));
         return Ok(());
     };
     limits.entries = left;
@@ -171,14 +172,14 @@ fn one<R: Read>(
         Ok(Some(_)) => Ok(()),
         Ok(None) if most > limits.bytes => {
             let most = crate::model::ByteSize::new(limits.most).human();
-            Err(format!("the zip that contains it has more than {most} of unpacked content, which is the maximum"))
+            Err(format!("the unpacked content of the enclosing zip file exceeds the maximum of {most}"))
         }
         Ok(None) => Err(too_large(most)),
     };
     limits.bytes = limits.bytes.saturating_sub(bytes.len() as u64);
     match content {
         Ok(()) if is_zip(&name) && depth == 0 => {
-            // A nested zip belongs to one student. It has its own limits, so that it can't use up those of the
+            // A nested zip file belongs to one student. It has its own limits, so that it can't use up those of the
             // other students.
             let bytes_of_nested = limits.bytes.min(MOST_BYTES);
             let most = if limits.bytes < MOST_BYTES { limits.most } else { MOST_BYTES };
@@ -197,7 +198,7 @@ fn one<R: Read>(
 /// at the start.
 ///
 /// # Errors
-/// Returns the reason why the name is refused, as a fragment that follows the word `it`.
+/// Returns the reason why the name is refused, as a clause to be prefixed with `it`.
 fn inside(raw: &str) -> Result<String, &'static str> {
     let slashed = raw.replace('\\', "/");
     let root = if slashed.starts_with('/') { "/" } else { "" };
@@ -292,7 +293,7 @@ mod tests {
         let inner = zipped(&names.iter().map(|name| (name.as_str(), &b"1"[..])).collect::<Vec<_>>());
         let intake = listed(&zipped(&zips.iter().map(|name| (name.as_str(), inner.as_slice())).collect::<Vec<_>>()));
         assert_eq!(kept(&intake), 6 * 300, "{MOST_ENTRIES} entries, of which 10 are zips");
-        assert!(intake.left.iter().any(|left| left.reason.contains("more than 2000 files")), "{:?}", intake.left);
+        assert!(intake.left.iter().any(|left| left.reason.contains("more than 2000 entries")), "{:?}", intake.left);
     }
 
     #[test]
@@ -318,7 +319,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Reading a damaged zip neither panics nor gives paths outside of the zip.
+        /// Reading a damaged zip file neither panics nor yields paths outside of the zip file.
         #[test]
         fn damage_does_not_panic(changes in proptest::collection::vec((0_usize..900, 0_u8..), 1..8), cut in 0_usize..900) {
             let inner = zipped(&[("c.py", b"print(3)"), ("d/e.c", &[b' '; 90])]);

@@ -1,5 +1,5 @@
-//! The table of the groups of similar programs of a problem, and the page of a group. The page shows one program, with
-//! the number of other programs that share a step on each line.
+//! The table of a problem's groups of similar programs, and the page of a group. The page shows one program and, before
+//! each line, the number of other programs that share a step on that line.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::style::{more_lines, page};
 use crate::grade::gradebook::Gradebook;
 use crate::report::count;
 
-/// Maximum number of groups with a page, for each problem.
+/// Maximum number of groups per problem for which a page is written.
 pub(super) const MOST_GROUPS: usize = 20;
 /// Maximum number of programs of a group that are compared with the program that is shown.
 pub(super) const MOST_COMPARED: usize = 40;
@@ -35,8 +35,8 @@ pub(super) struct GroupStructure<'a> {
 }
 
 impl GroupStructure<'_> {
-    /// Counts the tokens that one more program shares. `regions` are the ranges of these tokens in the program that
-    /// is shown.
+    /// Counts the tokens that another program shares with the program that is shown. `regions` contains the ranges of
+    /// these tokens in the program that is shown.
     pub(super) fn add(&mut self, regions: impl Iterator<Item = Range<usize>>) {
         self.others += 1;
         for region in regions {
@@ -44,7 +44,7 @@ impl GroupStructure<'_> {
         }
     }
 
-    /// Returns the number of tokens that at least this many other programs share.
+    /// Returns the number of tokens that at least `least` other programs share.
     fn tokens(&self, least: usize) -> usize {
         self.shared.iter().filter(|count| **count >= least.max(1)).count()
     }
@@ -57,8 +57,8 @@ pub(super) fn groups(book: &Gradebook, problem: usize, finding: &ProblemSimilari
         @if !groups.is_empty() {
             h3 { "Groups" }
             p.faint.small {
-                "A group consists of programs that are connected by similar pairs. "
-                "Two programs of a group need not be similar to each other."
+                "A group consists of programs that are connected through similar pairs. "
+                "Two programs in a group are not necessarily similar to each other."
             }
             div.wide { table {
                 thead { tr { th.n { "students" } th.n { "similarity of the pairs" } th { "names" } } }
@@ -92,9 +92,9 @@ pub(super) fn group(
         h1 { (title) }
         p { (finding.students_of(group).join(", ")) }
         p {
-            "The program of " (names(&structure.centre.students)) " is the one most similar to the others. Of its "
+            "The program by " (names(&structure.centre.students)) " is the most similar to the others. Of its "
             (structure.shared.len()) " steps, "
-            b { (structure.tokens(structure.others)) } " lie in parts that "
+            b { (structure.tokens(structure.others)) } " are in parts that "
             @if structure.others == 1 { "the other program contains" }
             @else if left_out > 0 { "all " (structure.others) " compared programs contain" }
             @else { "all " (structure.others) " other programs contain" }
@@ -111,7 +111,7 @@ pub(super) fn group(
             h3 { (name) }
             (code(&String::from_utf8_lossy(content), &lines(content, &structure.centre.program, tokens, &structure.shared), structure.others))
         }
-        h2 { "Pairs of the group" }
+        h2 { "Pairs in the group" }
         div.wide { table { tbody { @for &number in &group.pairs {
             @let pair = &finding.similar.pairs[number];
             tr {
@@ -123,7 +123,7 @@ pub(super) fn group(
     page(&title, &body)
 }
 
-/// Returns, for each line of a file, the largest number of programs that share a token on the line.
+/// Returns, for each line of a file, the largest number of other programs that share one of the line's tokens.
 fn lines(content: &[u8], program: &TokenizedProgram, tokens: &Range<usize>, shared: &[usize]) -> Vec<usize> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(content.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1))

@@ -44,7 +44,7 @@ fn summary(book: &Gradebook, counts: &[Counts], flags: &[ReviewFlag], similar: O
     let totals = || book.rows.iter().filter_map(|row| row.total);
     let open = book.rows.iter().filter(|row| row.total.is_none()).count();
     html! {
-        h1 { "Marks of " (count(book.rows.len(), "student", "students")) }
+        h1 { "Marks for " (count(book.rows.len(), "student", "students")) }
         p.faint { "Total = " (book.formula) ", at most " (book.max) }
         ul.figures {
             li { b { (book.rows.len()) } "students" }

@@ -10,26 +10,26 @@ use crate::model::Failure;
 /// Subfolders that contain pages.
 const FOLDERS: [&str; 3] = ["students", "problems", "likeness"];
 
-/// The pages of a report that is being written.
+/// A writer for the pages of a report, which records the pages that were written.
 pub(super) struct Pages<'a> {
     dir: &'a Path,
-    /// Paths of pages, relative to the report's folder.
+    /// Paths of the pages written so far, relative to the report's folder.
     kept: BTreeSet<String>,
 }
 
 impl<'a> Pages<'a> {
-    /// Starts an empty report in this folder.
+    /// Creates a writer for a report in the folder `dir`.
     pub(super) fn new(dir: &'a Path) -> Pages<'a> {
         Pages { dir, kept: BTreeSet::new() }
     }
 
-    /// Writes a page to this path, relative to the report's folder.
+    /// Writes a page to the path `name`, relative to the report's folder, and returns the full path.
     ///
     /// # Errors
     /// Fails if the page can't be written.
     pub(super) fn put(&mut self, name: String, page: &str) -> Result<PathBuf, Failure> {
         let path = self.dir.join(&name);
-        // Replacing a file takes much longer than reading it, since the new content is written to the disk first.
+        // Replacing a file takes much longer than reading it, since the new content must be flushed to the disk.
         if fs_err::read(&path).ok().as_deref() != Some(page.as_bytes()) {
             write_whole(&path, page.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
         }
@@ -37,7 +37,7 @@ impl<'a> Pages<'a> {
         Ok(path)
     }
 
-    /// Writes a large page in pieces.
+    /// Writes a large page to the path `name`, in the pieces that `emit` produces.
     ///
     /// # Errors
     /// Fails if the page can't be written.
@@ -52,8 +52,8 @@ impl<'a> Pages<'a> {
         Ok(path)
     }
 
-    /// Removes pages that were not written by this report, and temporary files of interrupted reports. Other files are
-    /// kept.
+    /// Removes the pages of earlier reports that are not part of this report, and temporary files that interrupted runs
+    /// left behind. Other files are kept.
     ///
     /// # Errors
     /// Fails if a page can't be removed.

@@ -8,7 +8,7 @@ use super::super::gradebook::GradebookColumn;
 use super::statistics::Counts;
 use super::style::{page, tone};
 
-/// Renders the page.
+/// Renders the page of a problem.
 pub(super) fn problem(column: &GradebookColumn, counts: &Counts, limits: &Limits) -> String {
     let seen: Vec<usize> =
         (0..Verdict::ALL.len()).filter(|&verdict| counts.cases.iter().any(|case| case.verdicts[verdict] > 0)).collect();
@@ -19,8 +19,8 @@ pub(super) fn problem(column: &GradebookColumn, counts: &Counts, limits: &Limits
         p.faint { (column.id) ", " (limits.cpu) " and " (limits.memory) " per case, " (column.max) " points" }
         p {
             "The table shows the verdicts on each case for the submissions that count. Judging of a group stops at its "
-            "first failure, unless the policy gives partial credit or all cases were requested. Therefore fewer "
-            "programs may run on later cases of a group."
+            "first failed case, unless the policy gives partial credit or all cases were requested. Therefore, fewer "
+            "programs may have been run on the later cases of a group."
         }
         @if counts.cases.is_empty() { p { "No program was run." } }
         div.wide { table {

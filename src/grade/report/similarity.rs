@@ -25,7 +25,7 @@ pub(super) fn pair_name(book: &Gradebook, problem: usize, number: usize) -> Stri
     format!("{}-{}.html", book.columns[problem].id, number + 1)
 }
 
-/// Renders the list.
+/// Renders the page that lists the similar programs of each problem.
 pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32) -> String {
     let body = html! {
         p.small { a href="../index.html" { "all marks" } }
@@ -36,14 +36,15 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
             "Read the shared parts before drawing conclusions."
         }
         p.faint.small {
-            "For each problem, the submissions that count are compared in pairs, also across languages. A program is "
-            "reduced to its steps: loops, conditions, arithmetic, calls and assignments, without names, literals, types, "
-            "declarations, input, loop counters, and the order of operands. Template code is ignored. "
-            "Independent programs for one problem also have steps in common. The similarity is measured from that share: "
-            "0 % is the share that two programs for the problem usually have in common, and 100 % means equal steps. "
+            "For each problem, the submissions that count are compared in pairs, regardless of their languages. A "
+            "program is reduced to its steps: loops, conditions, arithmetic, calls and assignments. Names, literals, types, "
+            "declarations, input, loop counters, the order of operands and template code are ignored. "
+            "Independent programs for one problem also have steps in common. The similarity is measured relative to "
+            "the usual overlap: 0 % means that two programs have as many steps in common as is usual for the problem, and "
+            "100 % means that all steps match. "
             "Pairs with a similarity of at least " (percent(threshold)) " are listed. Programs with fewer than " (MIN_TOKENS)
-            " steps of their own are too short to compare. "
-            "In a large class, only the pairs that share the most are compared."
+            " steps, not counting template code, are too short to compare. "
+            "In a large class, only the pairs that share the most steps are compared."
         }
         @for (problem, (column, finding)) in book.columns.iter().zip(found).enumerate() {
             h2 { (column.name) }
@@ -93,7 +94,7 @@ fn pairs(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Marku
     }
 }
 
-/// Returns the names of the first [`NAMED`] students, and the number of the others.
+/// Formats the names of the first [`NAMED`] students, and the number of the other students.
 pub(super) fn names(students: &[&str]) -> String {
     let shown = students.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
     if students.len() > NAMED { format!("{shown} and {} more", students.len() - NAMED) } else { shown }
@@ -103,7 +104,7 @@ pub(super) fn percent(thousandths: u32) -> String {
     format!("{}.{} %", thousandths / 10, thousandths % 10)
 }
 
-/// One of two similar programs.
+/// A program that is shown on the page of a pair or of a group.
 pub(super) struct SimilarProgram<'a> {
     /// Students who submitted the program.
     pub(super) students: Vec<&'a str>,
@@ -113,7 +114,7 @@ pub(super) struct SimilarProgram<'a> {
     pub(super) program: TokenizedProgram,
 }
 
-/// Renders the page of a pair.
+/// Renders the page of a pair of similar programs.
 pub(super) fn pair(
     title: &str,
     found: &SimilarPair,
@@ -143,8 +144,8 @@ pub(super) fn pair(
     page(title, &body)
 }
 
-/// Renders one program, in which the shared parts are marked. The anchor of a part consists of the letter of the
-/// side and the number of the part.
+/// Renders one program of a pair, with the shared regions marked. The anchor of a region consists of the letter of the
+/// side and the number of the region.
 fn side(side: &SimilarProgram<'_>, parts: &[Range<usize>], (own, other): (char, char)) -> Markup {
     html! {
         div {
@@ -171,7 +172,7 @@ fn side(side: &SimilarProgram<'_>, parts: &[Range<usize>], (own, other): (char, 
     }
 }
 
-/// Returns the shared parts in a file in the order of the text, each as its byte range and number. `tokens` is the
+/// Returns the byte range and the number of each shared region in a file, in the order of the text. `tokens` is the
 /// range of the file's tokens.
 fn marks(program: &TokenizedProgram, tokens: &Range<usize>, parts: &[Range<usize>]) -> Vec<(Range<usize>, usize)> {
     let mut marks = Vec::new();
@@ -185,17 +186,17 @@ fn marks(program: &TokenizedProgram, tokens: &Range<usize>, parts: &[Range<usize
     marks
 }
 
-/// A piece of a line, either inside or outside a shared part.
+/// A piece of a line that is entirely inside or entirely outside a shared region.
 #[derive(Debug, PartialEq, Eq)]
 struct Piece<'t> {
     text: &'t str,
-    /// Number of the shared part that contains the text; `None` outside of shared parts.
+    /// Number of the shared region that contains the text; `None` outside of shared regions.
     part: Option<usize>,
-    /// Whether the shared part begins here.
+    /// Whether the shared region begins with this piece.
     first: bool,
 }
 
-/// Splits each line of a text into pieces.
+/// Splits each line of a text at the boundaries of the shared regions, whose byte ranges and numbers are in `marks`.
 fn lines<'t>(text: &'t str, marks: &[(Range<usize>, usize)]) -> Vec<Vec<Piece<'t>>> {
     let mut lines = vec![Vec::new()];
     let mut add = |from: usize, to: usize, part: Option<usize>| {

@@ -36,7 +36,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Adds the record of a program.
+    /// Adds the record of a program to the statistics.
     pub(super) fn add(&mut self, record: &Record) {
         self.programs += 1;
         let language = if record.language.is_empty() { "none" } else { &record.language };

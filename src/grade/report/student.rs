@@ -30,14 +30,15 @@ const MOST_FAILURES: usize = 8;
 /// Maximum number of bytes of compiler output to show.
 const MOST_OUTPUT: usize = 16 << 10;
 
-/// A program that counts, with its result and its files, to be shown on the page.
+/// The program that counts toward the mark of a problem, with its result and its files.
 pub(super) struct Shown {
     pub(super) record: Record,
     /// Names and texts of the files.
     pub(super) files: Vec<(String, String)>,
 }
 
-/// Renders the page. `shown` contains for each problem the program that counts, if there is one.
+/// Renders the page of a student. `shown` contains, for each problem, the program that counts, or `None` if there is
+/// none.
 pub(super) fn student(book: &Gradebook, policy: &Policy, row: &GradebookRow, shown: &[Option<Shown>]) -> String {
     let body = html! {
         h1 { (row.student) }
@@ -83,7 +84,7 @@ fn record(policy: &Policy, record: &Record) -> Markup {
     html! {
         @if let Some(refusal) = &record.refusal {
             h3 { (if record.language.is_empty() { "Not a program" } else { "Compilation failed" }) }
-            pre { (cut(refusal, MOST_OUTPUT)) @if refusal.len() > MOST_OUTPUT { span.faint { "\n… and more" } } }
+            pre { (cut(refusal, MOST_OUTPUT)) @if refusal.len() > MOST_OUTPUT { span.faint { "\n… (truncated)" } } }
         }
         @for (index, group) in shown {
             h3 {
@@ -96,7 +97,7 @@ fn record(policy: &Policy, record: &Record) -> Markup {
             }
             @if policy.sees(&group.group) != FeedbackPolicy::None {
                 (chips(record.cases.iter().filter(|case| case.group == index)))
-            } @else { p.faint.small { "The verdicts and the data of these cases are not shown." } }
+            } @else { p.faint.small { "The verdicts and the data for these cases are not shown." } }
             @for (number, failing) in known.iter().enumerate().filter(|(_, failing)| failing.group == group.group) {
                 (evidence(failing, policy.sees(&group.group), number == 0))
             }
@@ -107,19 +108,19 @@ fn record(policy: &Policy, record: &Record) -> Markup {
         @if rest.others > 0 { p.faint { "… and " (count(rest.others, "more group", "more groups")) } }
         @if record.failing.len() > MOST_FAILURES {
             @let hidden = record.failing.len() - MOST_FAILURES;
-            p.faint { "The data of " (count(hidden, "more failed case", "more failed cases")) " is not shown." }
+            p.faint { "The data for " (count(hidden, "more failed case", "more failed cases")) " is not shown." }
         }
     }
 }
 
-/// Numbers of the groups or cases that are not shown.
+/// Numbers of accepted and of other groups or cases that are not shown.
 struct HiddenCases {
     accepted: usize,
     others: usize,
 }
 
-/// Returns the items if there are at most `most`. Otherwise the accepted items are left out, and at most `most` of the
-/// others are returned.
+/// Returns all items if there are at most `most`, and otherwise at most `most` of the items that are not accepted. Also
+/// returns the numbers of items that are left out.
 fn few<T>(items: Vec<T>, most: usize, is_accepted: &dyn Fn(&T) -> bool) -> (Vec<T>, HiddenCases) {
     if items.len() <= most {
         return (items, HiddenCases { accepted: 0, others: 0 });
@@ -151,7 +152,7 @@ fn cut(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-/// Renders a failed case as far as the feedback level allows. Its data is collapsed unless `open`.
+/// Renders a failed case as far as the feedback level allows. The data of the case is collapsed unless `open` is true.
 fn evidence(failing: &Failing, feedback: FeedbackPolicy, open: bool) -> Markup {
     let hint = matches!(feedback, FeedbackPolicy::Hint | FeedbackPolicy::Full);
     html! {
@@ -168,7 +169,7 @@ fn evidence(failing: &Failing, feedback: FeedbackPolicy, open: bool) -> Markup {
         }
         @if feedback == FeedbackPolicy::Full {
             details open[open] {
-                summary { "Data of " (failing.case) }
+                summary { "Data for " (failing.case) }
                 div.pair {
                     div { h4 { "Input" } (excerpt(&failing.input)) }
                     div { h4 { "Expected" } (excerpt(&failing.expected)) }
@@ -182,7 +183,7 @@ fn evidence(failing: &Failing, feedback: FeedbackPolicy, open: bool) -> Markup {
 }
 
 fn excerpt(excerpt: &Excerpt) -> Markup {
-    html! { pre { (excerpt.text) @if excerpt.cut { span.faint { "\n… and more" } } } }
+    html! { pre { (excerpt.text) @if excerpt.cut { span.faint { "\n… (truncated)" } } } }
 }
 
 /// Renders the first 200 lines of a line diff, or nothing if both texts have at most one line.
@@ -202,7 +203,7 @@ fn difference(expected: &str, actual: &str) -> Markup {
     }
 }
 
-/// Renders the files of a program, up to [`MOST_BYTES`].
+/// Renders the files of a program, at most [`MOST_BYTES`] in total.
 fn programs(files: &[(String, String)]) -> Markup {
     let mut room = MOST_BYTES;
     html! {
@@ -227,7 +228,7 @@ fn program(name: &str, text: &str) -> Markup {
 fn code_line(line: &[(LexemeClass, &str)]) -> Markup {
     if line.iter().map(|(_, piece)| piece.len()).sum::<usize>() > LONGEST_LINE {
         let whole: String = line.iter().map(|(_, piece)| *piece).collect();
-        return html! { (cut(&whole, LONGEST_LINE)) span.faint { " … and more" } };
+        return html! { (cut(&whole, LONGEST_LINE)) span.faint { " … (truncated)" } };
     }
     html! {
         @for (class, piece) in line {
@@ -242,7 +243,7 @@ fn code_line(line: &[(LexemeClass, &str)]) -> Markup {
     }
 }
 
-/// Returns the lexemes of each line. Lexemes that span lines are split.
+/// Returns the lexemes of each line with their classes. Lexemes that span several lines are split at the line breaks.
 fn highlighted<'t>(text: &'t str, extension: &str) -> Vec<Vec<(LexemeClass, &'t str)>> {
     let mut lines = vec![Vec::new()];
     for (class, piece) in lex(text.trim_end_matches('\n'), Syntax::of_extension(extension)) {

@@ -65,12 +65,12 @@ svg rect { fill: var(--bar); } svg line { stroke: var(--line); }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; } .wide { overflow: visible; } thead { display: table-header-group; } }
 "#;
 
-/// Returns a complete page.
+/// Returns the complete HTML page with this title and body.
 pub(super) fn page(title: &str, body: &Markup) -> String {
     opening(title) + &body.0 + CLOSING
 }
 
-/// The end of a page.
+/// The closing tags of a page.
 pub(super) const CLOSING: &str = "</body></html>";
 
 /// Returns the beginning of a page, up to its body.

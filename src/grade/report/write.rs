@@ -22,7 +22,7 @@ use super::similarity::{SimilarProgram, list, pair, pair_name};
 use super::statistics::Counts;
 use super::student::{Shown, student};
 
-/// The contents of a report.
+/// The data from which a report is written.
 pub struct GradeReport<'a> {
     /// The gradebook.
     pub book: &'a Gradebook,
@@ -30,22 +30,22 @@ pub struct GradeReport<'a> {
     pub policy: &'a Policy,
     /// The submissions of each student.
     pub roster: &'a Roster,
-    /// Files of the download.
+    /// The files in the download.
     pub files: &'a [Listed],
     /// Judging target of each problem.
     pub targets: &'a [JudgingTarget],
-    /// The submissions that can count, including those that can't be judged on this machine.
+    /// The submissions that may count toward a mark, including submissions that can't be judged on this machine.
     pub work: &'a Work<'a>,
     /// Findings that need manual review.
     pub flags: &'a [ReviewFlag],
-    /// Store of results and contents.
+    /// The store of results and file contents.
     pub store: &'a GradeStore,
     /// Similar programs of each problem, and the settings of the comparison; `None` if programs were not compared.
     pub likeness: Option<(&'a [ProblemSimilarity], &'a SimilarityCheck<'a>)>,
 }
 
 /// Converts a student's name to a file name of lowercase ASCII letters, digits and `-`. If the file name differs
-/// from the name, a hash is appended, so that different names give different file names.
+/// from the name, a hash is appended, so that different names have different file names.
 pub fn file_name(student: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let slug: String = student.chars().take(60).map(plain).collect();
@@ -59,7 +59,7 @@ pub fn file_name(student: &str) -> String {
 }
 
 impl GradeReport<'_> {
-    /// Writes the report to this folder, and returns the path of the overview.
+    /// Writes the report to the folder `dir`, and returns the path of the overview.
     ///
     /// # Errors
     /// Fails if a page can't be written, if an obsolete page can't be removed, or if the store can't be read.
@@ -108,7 +108,8 @@ impl GradeReport<'_> {
         Ok(Some(found.iter().map(|finding| finding.similar.above_threshold + finding.similar.identical.len()).sum()))
     }
 
-    /// Returns the program to which a mark belongs, or `None` if there is none.
+    /// Returns the record and the files of the program on which a mark is based, or `None` if there is no judged
+    /// program.
     fn shown(&self, mark: &Mark) -> Result<Option<Shown>, Failure> {
         let Standing::Attempt(place, _) = mark.standing else { return Ok(None) };
         let Some(record) = self.record(place)? else { return Ok(None) };
@@ -132,7 +133,7 @@ impl GradeReport<'_> {
     }
 }
 
-/// Returns a program of the comparison, with its students and files.
+/// Returns the program at index `place` of the comparison, with its students, files and tokens.
 fn program<'a>(
     review: &SimilarityCheck<'_>,
     finding: &'a ProblemSimilarity,
@@ -143,7 +144,7 @@ fn program<'a>(
     Ok(SimilarProgram { students: finding.students(place), files, program })
 }
 
-/// Counts the tokens that the other programs of a group share with its first program, which is shown.
+/// Counts, for each token of the first program of a group, the other programs of the group that share the token.
 fn structure<'a>(
     review: &SimilarityCheck<'_>,
     finding: &'a ProblemSimilarity,

@@ -10,7 +10,8 @@ use super::listing::{Claim, Left, Listed, Roster};
 /// Reason that is shown for files that a teacher left out.
 const LEFT_OUT: &str = "left out manually";
 
-/// A correction for the path of a program in the roster, or of a file or folder that belongs to no submission.
+/// A correction for a path: either the path of a program in the roster, or the path of a file or folder that belongs to
+/// no submission.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RosterCorrection {
     /// The new student; `None` to keep the guessed student. A path that belongs to no submission needs a student,
@@ -26,9 +27,9 @@ pub struct RosterCorrection {
 /// Applies corrections, given by path, to a roster.
 ///
 /// # Errors
-/// Fails if a path is neither that of a program nor that of a file or folder of the download. Also fails if a file or
-/// folder that belonged to no submission is not left out and gets no student or no problem, or if it has no source file
-/// in a known language.
+/// Fails if a path is neither that of a program nor that of a file or folder of the download. Unless it is left out, a
+/// file or folder that belonged to no submission also causes an error if it is not assigned to a student and a problem,
+/// or if it contains no source file in a known language.
 pub fn correct(
     roster: &Roster,
     files: &[Listed],
@@ -64,7 +65,7 @@ fn change(roster: &mut Roster, path: &str, correction: &RosterCorrection) {
         claim.problem = correction.problem.unwrap_or(claim.problem);
         claim.guesses.clear();
     }
-    // The old name of a student without other submissions was a wrong guess.
+    // A student without submissions after the correction was a wrong guess, and is removed.
     for student in renamed {
         if !roster.claims.iter().any(|claim| claim.student == student) {
             roster.students.remove(&student);
@@ -72,7 +73,8 @@ fn change(roster: &mut Roster, path: &str, correction: &RosterCorrection) {
     }
 }
 
-/// Creates a submission from a file that belonged to no submission, or from the files in a folder.
+/// Creates a submission from the file at a path that belongs to no submission, or from the files in the folder at this
+/// path. Creates none if the path is left out.
 fn add(roster: &mut Roster, files: &[Listed], path: &str, correction: &RosterCorrection) -> Result<(), String> {
     let below = format!("{path}/");
     let members: Vec<usize> =
@@ -84,7 +86,7 @@ fn add(roster: &mut Roster, files: &[Listed], path: &str, correction: &RosterCor
         return Ok(());
     }
     let (Some(student), Some(problem)) = (&correction.student, correction.problem) else {
-        return Err(format!("`{path}` belongs to no submission; specify both its student and its problem"));
+        return Err(format!("`{path}` belongs to no submission; to create one, specify both a student and a problem"));
     };
     if !members.iter().any(|&member| files[member].source) {
         let is_file = members.iter().any(|&member| files[member].path == path);

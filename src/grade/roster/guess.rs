@@ -14,12 +14,12 @@ type GuessKey = (String, Option<String>, usize, String, u64);
 #[derive(Default)]
 struct Unit {
     files: Vec<usize>,
-    /// The misspelled words that are interpreted as the problem; `None` if no words are misspelled.
+    /// The misspelled words that are interpreted as the id or title of the problem; `None` if no words are misspelled.
     misspelt: Option<String>,
 }
 
 /// Determines the student and the problem of each file from its path, by the patterns if there are any, and by a
-/// guessed layout otherwise. `passed` are files that were already skipped.
+/// guessed layout otherwise. `passed` contains the files that were already skipped.
 pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[Pattern]) -> Roster {
     let layout = RosterLayout::of(files, problems, patterns);
     let mut left = passed.to_vec();
@@ -62,7 +62,7 @@ fn no_language(file: &Listed) -> &str {
     match &file.content {
         Err(unreadable) if is_text => unreadable.as_str(),
         Ok(_) if is_text => {
-            "its language cannot be determined from its text; give the file the extension of its language"
+            "the text does not identify a programming language; give the file the extension of its language"
         }
         _ => "unknown file extension",
     }
@@ -71,7 +71,8 @@ fn no_language(file: &Listed) -> &str {
 /// Describes the languages that were guessed for the source files among `members`.
 pub(super) fn guessed_languages(files: &[Listed], members: &[usize]) -> Vec<String> {
     let told = |file: &Listed, guessed: &GuessedLanguage| {
-        let about = if members.len() == 1 { "its text".to_owned() } else { format!("the text of `{}`", file.path) };
+        let about =
+            if members.len() == 1 { "the program text".to_owned() } else { format!("the text of `{}`", file.path) };
         format!("{about} is interpreted as {}", guessed.name)
     };
     let known = members.iter().any(|&member| files[member].has_known_extension());
@@ -91,7 +92,7 @@ fn without_notes(files: &[Listed], claims: &mut Vec<Claim>, left: &mut Vec<Left>
             let members = claim.files.iter().map(|&member| &files[member].path);
             left.extend(
                 members
-                    .map(|path| Left::new(path, "a text file, and the student has a source file for the same problem")),
+                    .map(|path| Left::new(path, "text file; the student also has a source file for the same problem")),
             );
         }
         stays
@@ -112,7 +113,7 @@ pub(super) fn order(claim: &Claim) -> (&str, usize, u64, Option<i64>, &str) {
     (&claim.student, claim.problem, claim.attempt, claim.at, &claim.path)
 }
 
-/// Creates the claims of a file or a folder: one program, or several attempts in one folder.
+/// Creates the claims for a file or a folder: one claim for the whole, or one claim for each attempt in the folder.
 fn divide(files: &[Listed], key: &GuessKey, indices: &[usize], claims: &mut Vec<Claim>, left: &mut Vec<Left>) {
     let (student, number, problem, unit, attempt) = key;
     let claim = |path: &str, members: Vec<usize>, attempt: u64| Claim {
@@ -125,7 +126,7 @@ fn divide(files: &[Listed], key: &GuessKey, indices: &[usize], claims: &mut Vec<
         attempt,
         guesses: Vec::new(),
     };
-    // A text file is a program only if there is no source file.
+    // A text file counts as a source file only if no file has the extension of a language.
     let known = indices.iter().any(|&index| files[index].has_known_extension());
     let is_source = |index: usize| files[index].source && !(known && files[index].guessed.is_some());
     let sources: Vec<usize> = indices.iter().copied().filter(|&index| is_source(index)).collect();
@@ -138,7 +139,7 @@ fn divide(files: &[Listed], key: &GuessKey, indices: &[usize], claims: &mut Vec<
         return;
     }
     if let [only] = sources[..] {
-        leave(left, &format!("the file is not a source file; the program of this folder is `{}`", files[only].path));
+        leave(left, &format!("the file is not a source file; the program in this folder is `{}`", files[only].path));
         claims.push(claim(&files[only].path, vec![only], *attempt));
         return;
     }
@@ -173,7 +174,7 @@ fn attempts(files: &[Listed], unit: &str, sources: &[usize]) -> Option<Vec<(Stri
     (bases.len() == 1 && found.len() > 1 && numbers.len() == found.len()).then_some(found)
 }
 
-/// Adds numbers to the names of different students with the same name.
+/// Appends the students' numbers to the names of different students who have the same name.
 fn name_apart(claims: &mut [Claim]) {
     let mut numbers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for claim in claims.iter() {

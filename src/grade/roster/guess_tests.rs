@@ -170,7 +170,7 @@ fn student_without_program_is_listed() {
 
 #[test]
 fn the_folder_of_all_submissions_is_opened() {
-    // Each row: the paths, and the wrapper.
+    // Each row contains the paths, and the expected path of the folder that contains all submissions.
     let rows: &[(&[&str], Option<&str>)] = &[
         (&["submissions/ann/sum.py", "submissions/bob/sum.c"], Some("submissions")),
         (&["submissions/ann/sum.py"], Some("submissions")),
@@ -182,7 +182,7 @@ fn the_folder_of_all_submissions_is_opened() {
         (&["x/y/Ann_1_assignsubmission_file/a.py"], Some("x/y")),
         (&["x/annsmith_12_345_sum.py", "x/leebob_13_346_sum.py"], Some("x")),
         (&["submissions/sum/ann.py", "submissions/sum/bob.py"], Some("submissions")),
-        // The program or the attempts of one student.
+        // The top folder contains the program or the attempts of one student.
         (&["ann/sum.cpp"], None),
         (&["ann/sum/main.py", "ann/twice/main.py"], None),
         (&["ann/main.py", "ann/lib/piles.py", "ann/more/x.py"], None),
@@ -190,7 +190,7 @@ fn the_folder_of_all_submissions_is_opened() {
         (&["ann/try1/a.py", "ann/try2/a.py"], None),
         (&["ann/1/a.py", "ann/2/a.py"], None),
         (&["ann/submissions/sum.py"], None),
-        // More than one folder.
+        // There is no single folder that contains all submissions.
         (&["hw1/ann/sum.py", "hw1/bob/sum.py", "carol/notes.txt"], None),
         (&["submissions/ann/sum.py", "carol/sum.py"], None),
         (&["Ann_1_assignsubmission_file/a/x.py", "Ann_1_assignsubmission_file/b/x.py"], None),

@@ -11,13 +11,13 @@ pub(super) struct Placed {
     pub(super) number: Option<String>,
     pub(super) problem: usize,
     pub(super) attempt: u64,
-    /// The file itself, or the folder that contains the program.
+    /// The path of the program, which is a file or a folder.
     pub(super) unit: String,
-    /// The misspelled words that are interpreted as the problem; `None` if no words are misspelled.
+    /// The misspelled words that are interpreted as the id or title of the problem; `None` if no words are misspelled.
     pub(super) misspelt: Option<String>,
 }
 
-/// A known layout of downloads.
+/// A layout of submitted files, which determines the student and the problem of each path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RosterLayout {
     Pattern,
@@ -40,8 +40,9 @@ impl RosterLayout {
         }
     }
 
-    /// Returns [`RosterLayout::Pattern`] if there are patterns, and otherwise the first layout that fits most
-    /// source files. The names of Moodle and Canvas are tried first, because they are unambiguous.
+    /// Returns [`RosterLayout::Pattern`] if there are patterns, and otherwise the first layout that fits more than half
+    /// of the source files. The layouts of Moodle and Canvas are tried first, because their names are unambiguous.
+    /// Falls back to [`RosterLayout::Files`].
     pub(super) fn of(files: &[Listed], problems: &[Named], patterns: &[Pattern]) -> RosterLayout {
         let sources = || files.iter().filter(|file| file.source);
         let most = |test: &dyn Fn(&str) -> bool| {
@@ -82,12 +83,12 @@ impl RosterLayout {
             RosterLayout::Pattern => by_pattern(path, problems, patterns),
             RosterLayout::Moodle => {
                 let (student, number) = moodle(first(path))
-                    .ok_or("not in a folder such as `Ann Smith_123_assignsubmission_file` of Moodle")?;
+                    .ok_or("not in a Moodle submission folder such as `Ann Smith_123_assignsubmission_file`")?;
                 below(path, student, Some(number), problems)
             }
             RosterLayout::Canvas => {
-                let (student, number, name) =
-                    canvas(first(path)).ok_or("not named as in a Canvas download, such as `smithann_12_345_nim.py`")?;
+                let (student, number, name) = canvas(first(path))
+                    .ok_or("not named like a Canvas submission, such as `smithann_12_345_nim.py`")?;
                 let placed = match path.contains('/') {
                     true => below(path, student.clone(), Some(number.clone()), problems).ok(),
                     false => None,
@@ -108,18 +109,18 @@ impl RosterLayout {
     }
 }
 
-/// Returns whether a path component is a name that Moodle or Canvas gives to a submission.
+/// Returns whether a path component has the form of a submission's name in a Moodle or Canvas download.
 pub(super) fn is_listed_by_a_system(part: &str) -> bool {
     let name = plain(part);
     moodle(name).is_some() || canvas(name).is_some()
 }
 
-/// Returns the first component of a path, without the extension of a zip.
+/// Returns the first component of a path, without the extension of a zip file.
 pub(super) fn first(path: &str) -> &str {
     plain(path.split('/').next().unwrap_or(path))
 }
 
-/// Removes the extension `.zip` from a path component, since a zip is treated as a folder.
+/// Removes the extension `.zip` from a path component, since a zip file is treated as a folder.
 fn plain(part: &str) -> &str {
     match part.len().checked_sub(4).and_then(|at| part.split_at_checked(at)) {
         Some((name, end)) if end.eq_ignore_ascii_case(".zip") && !name.is_empty() => name,
@@ -156,7 +157,8 @@ fn digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Returns the problem to which a name refers, or `None` if it refers to none. A single problem need not be named.
+/// Returns the problem to which a name refers, or `None` if it refers to none. If there is only one problem, every name
+/// refers to it.
 fn problem_of_name(name: &str, problems: &[Named]) -> Option<NameReading> {
     let alone =
         || NameReading { problem: 0, rest: name.to_owned(), attempt: 0, whole: false, by_place: false, misspelt: None };
@@ -170,18 +172,18 @@ fn no_problem(name: &str, problems: &[Named]) -> String {
     };
     let found = several(stem(name), problems);
     if !found.is_empty() {
-        return format!("its name contains the names of several problems: {}", list(&found, problems));
+        return format!("the name `{name}` refers to several problems: {}", list(&found, problems));
     }
     let all: Vec<usize> = (0..problems.len()).collect();
     match all.len() {
-        1 => format!("its name does not contain the problem {}", list(&all, problems)),
-        _ => format!("its name contains none of the problems {}", list(&all, problems)),
+        1 => format!("the name `{name}` does not refer to the problem {}", list(&all, problems)),
+        _ => format!("the name `{name}` refers to none of the problems {}", list(&all, problems)),
     }
 }
 
-/// Interprets the path of a file in a student's folder. The name of the file, or of a folder that contains it,
-/// refers to the problem. Such a folder is the program. With a single problem, the whole folder of the student is
-/// the program.
+/// Interprets the path of a file in a student's folder. The name of the file, or of a folder that contains it, refers
+/// to the problem. A folder whose name refers to the problem is the program. If no name refers to a problem and there
+/// is only one problem, the student's whole folder is the program.
 fn below(path: &str, student: String, number: Option<String>, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let placed = |problem, attempt, unit, misspelt| Ok(Placed { student, number, problem, attempt, unit, misspelt });
@@ -201,16 +203,16 @@ fn below(path: &str, student: String, number: Option<String>, problems: &[Named]
     }
 }
 
-/// Interprets the path of a file in a problem's folder. The folder below it or the file has the name of the
-/// student.
+/// Interprets the path of a file in a problem's folder. The file, or the subfolder that contains it, has the name of
+/// the student.
 fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
     if parts.len() == 1 {
-        return Err("not in the folder of a problem".to_owned());
+        return Err("not in a problem folder".to_owned());
     }
     let problem = find_problem(first(path), problems).filter(|heard| heard.whole);
     let NameReading { problem, misspelt, .. } =
-        problem.ok_or_else(|| format!("its folder `{}` is not named after a problem", first(path)))?;
+        problem.ok_or_else(|| format!("the folder `{}` is not named after a problem", first(path)))?;
     let student = if parts.len() > 2 { plain(parts[1]) } else { stem(parts[1]) };
     let unit = parts[..2].join("/");
     Ok(Placed { student: student.to_owned(), number: None, problem, attempt: 0, unit, misspelt })
@@ -222,14 +224,14 @@ fn flat(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let heard = problem_of_name(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;
     if heard.rest.is_empty() {
-        return Err(format!("its name contains the problem {}, but no student", problems[heard.problem].id));
+        return Err(format!("the file name contains the problem {}, but no student name", problems[heard.problem].id));
     }
     let NameReading { problem, rest, attempt, misspelt, .. } = heard;
     Ok(Placed { student: rest, number: None, problem, attempt, unit: path.to_owned(), misspelt })
 }
 
 fn by_pattern(path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Placed, String> {
-    let mut reason = "matches no pattern".to_owned();
+    let mut reason = "the path does not match any pattern".to_owned();
     for pattern in patterns {
         let Some(matched) = pattern.matched(path) else { continue };
         let problem = match matched.problem {
@@ -247,7 +249,7 @@ fn by_pattern(path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Pl
                 reason = match matched.problem {
                     Some(name) => no_problem(name, problems),
                     None => {
-                        "the pattern that it matches has no field `{problem}`, so the problem is unknown".to_owned()
+                        "the path matches a pattern without the field `{problem}`, so the problem is unknown".to_owned()
                     }
                 };
             }

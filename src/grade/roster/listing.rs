@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Digest, ProblemId};
 
-/// A file of a download. Files in a zip have paths below the name of the zip.
+/// A file in a download. The path of a file in a zip file begins with the path of the zip file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listed {
     /// Path in the download, with `/` as the separator, in composed Unicode (NFC).
@@ -74,15 +74,16 @@ pub struct Claim {
     pub number: Option<String>,
     /// Problem, as an index into the list of problems.
     pub problem: usize,
-    /// The file, or the folder of a program with several files.
+    /// Path of the file, or of the folder if the program has several files.
     pub path: String,
-    /// Files, as indices into the listing.
+    /// Files of the program, as indices into the list of the download's files.
     pub files: Vec<usize>,
-    /// Number of the attempt; 0 if the names contain none.
+    /// Number of the attempt; 0 if the names of the files and folders contain no number of an attempt.
     pub attempt: u64,
     /// Time of submission, in seconds since the Unix epoch; `None` if it is unknown.
     pub at: Option<i64>,
-    /// Guesses about the submission, such as the problem of a misspelled name or the language, as sentences.
+    /// Descriptions of the guesses about the submission, such as the meaning of a misspelled name or the language of a
+    /// file.
     pub guesses: Vec<String>,
 }
 
@@ -114,13 +115,13 @@ pub struct Named {
 /// The submissions in a download.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roster {
-    /// Name of the layout.
+    /// Description of the download's layout, such as `a folder for each student`.
     pub layout: String,
     /// Submissions, sorted by student, problem and attempt.
     pub claims: Vec<Claim>,
     /// All students, with and without submissions.
     pub students: BTreeSet<String>,
-    /// Files that belong to no submission.
+    /// Files and folders that belong to no submission, with the reasons.
     pub left: Vec<Left>,
 }
 

@@ -33,7 +33,7 @@ pub struct Manifest {
 const COLUMNS: [&str; 5] = ["student", "problem", "file", "submitted", "attempt"];
 
 impl Manifest {
-    /// Parses a list.
+    /// Parses a list of submissions.
     ///
     /// # Errors
     /// Returns a diagnostic that points to the first invalid line.
@@ -53,7 +53,7 @@ impl Manifest {
         for name in &header {
             if !COLUMNS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
                 let wrong = complain(0, format!("unknown column `{name}`"));
-                return Err(wrong.help(format!("expected columns: {}", COLUMNS.join(", "))));
+                return Err(wrong.help(format!("expected only the columns `{}`", COLUMNS.join("`, `"))));
             }
         }
         let student = column("student").ok_or_else(|| complain(0, "missing column `student`".to_owned()))?;
@@ -71,7 +71,7 @@ impl Manifest {
             let (student, file) = (cell(Some(student)), cell(Some(file)));
             if student.is_empty() || file.is_empty() {
                 let missing = if student.is_empty() { "student" } else { "file" };
-                return Err(wrong(format!("the row has no {missing}")));
+                return Err(wrong(format!("the row has no value in the column `{missing}`")));
             }
             let time = Some(cell(column("submitted"))).filter(|text| !text.is_empty());
             let attempt = Some(cell(column("attempt"))).filter(|text| !text.is_empty());
@@ -110,7 +110,7 @@ fn problem_of(name: &str, problems: &[Named]) -> Result<usize, (String, String)>
     let known = || problems.iter().map(|named| named.id.as_str());
     if name.is_empty() {
         let help = format!("expected one of: {}", known().collect::<Vec<_>>().join(", "));
-        return Err(("the row has no problem".to_owned(), help));
+        return Err(("the row has no value in the column `problem`".to_owned(), help));
     }
     known().position(|id| id == name).ok_or_else(|| {
         let help = nearest(name, known()).map(|near| format!("did you mean `{near}`?")).unwrap_or_default();
@@ -132,7 +132,7 @@ pub fn resolve(manifest: &Manifest, files: &[Listed]) -> Roster {
         if members.is_empty() {
             roster.left.push(Left::new(
                 &row.file,
-                format!("listed for {}, but the download has no such file or folder", row.student),
+                format!("listed for {}, but this file or folder does not exist", row.student),
             ));
             continue;
         }

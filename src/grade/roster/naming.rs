@@ -10,10 +10,10 @@ pub fn composed(name: &str) -> String {
     name.trim().nfc().collect()
 }
 
-/// The parts that were found in a name.
+/// The problem and the other parts that were found in the name of a file or folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NameReading {
-    /// Problem, as an index into the list.
+    /// Problem, as an index into the list of problems.
     pub(super) problem: usize,
     /// The name without the problem and the number of the attempt.
     pub(super) rest: String,
@@ -23,7 +23,7 @@ pub(super) struct NameReading {
     pub(super) whole: bool,
     /// Whether the name refers to the problem only by its index in the list, such as `B` or `p2`.
     pub(super) by_place: bool,
-    /// The misspelled words that are interpreted as the problem; `None` if no words are misspelled.
+    /// The misspelled words that are interpreted as the id or title of the problem; `None` if no words are misspelled.
     pub(super) misspelt: Option<String>,
 }
 
@@ -63,9 +63,9 @@ fn folded(name: &str) -> String {
     folded_words(name).concat()
 }
 
-/// Finds the problem in a name: the longest id or title that is a sequence of whole words of the name. Otherwise the
-/// index of a problem is tried, such as `B`, `p2` or `task_2`, then a slightly misspelled id or title. Returns `None`
-/// if there is no match, or if two matches have equal length.
+/// Finds the problem to which a name refers: the problem with the longest id or title that occurs in the name as a
+/// sequence of whole words. Falls back to the index of a problem, such as `B`, `p2` or `task_2`, and then to a slightly
+/// misspelled id or title. Returns `None` if there is no match, or if several problems match equally well.
 pub(super) fn find_problem(name: &str, problems: &[Named]) -> Option<NameReading> {
     let words = words(name);
     let misspelt = |(problem, from, to): (usize, usize, usize)| {
@@ -73,7 +73,7 @@ pub(super) fn find_problem(name: &str, problems: &[Named]) -> Option<NameReading
         NameReading { misspelt: Some(said), ..heard(name, &words, problem, from, to) }
     };
     match spelt(&words, problems).as_slice() {
-        // `misre-nim` is read as `misere-nim` even if there is a problem `nim`.
+        // `misre-nim` is interpreted as `misere-nim` even if there is a problem `nim`.
         [(problem, from, to)] => match misspelling(&words, problems) {
             Some(longer) if longer.0 != *problem && longer.1 <= *from && longer.2 >= *to => Some(misspelt(longer)),
             _ => Some(heard(name, &words, *problem, *from, *to)),
@@ -94,13 +94,15 @@ pub(super) fn find_problem(name: &str, problems: &[Named]) -> Option<NameReading
     }
 }
 
-/// Returns the problems with the longest id or title that occurs in a name, or none if there is only one such problem.
+/// Returns the problems whose ids or titles are the longest that occur in a name, or an empty list if there are fewer
+/// than two such problems.
 pub(super) fn several(name: &str, problems: &[Named]) -> Vec<usize> {
     let found: Vec<usize> = spelt(&words(name), problems).into_iter().map(|(problem, ..)| problem).collect();
     if found.len() > 1 { found } else { Vec::new() }
 }
 
-/// Returns the problems with the longest id or title that occurs in the words, each with the range of these words.
+/// Returns the problems whose ids or titles are the longest that occur in `words`, each with the start and the end of
+/// the range of words.
 fn spelt(words: &[NameWord], problems: &[Named]) -> Vec<(usize, usize, usize)> {
     let mut longest = 0;
     let mut found: Vec<(usize, usize, usize)> = Vec::new();
@@ -201,7 +203,8 @@ fn is_joint(c: char) -> bool {
     !c.is_alphanumeric() && !matches!(c, ')' | '(' | '.' | '\'')
 }
 
-/// Returns the number in these words if they only denote an attempt: `2`, `v2`, `attempt 2`, `(2)`.
+/// Returns the number of the attempt that these words denote, as in `2`, `v2`, `attempt 2` or `(2)`. Returns `None` if
+/// the words do not consist only of such a designation.
 fn attempt_of(words: &[NameWord]) -> Option<u64> {
     let number = |text: &str| if text.len() <= 3 { text.parse::<u64>().ok() } else { None };
     match words {
@@ -214,16 +217,16 @@ fn attempt_of(words: &[NameWord]) -> Option<u64> {
 /// Words that can precede the number of an attempt.
 const SAID: [&str; 6] = ["v", "attempt", "try", "version", "submission", "rev"];
 
-/// Splits the name of an attempt's file or folder at its final number: `attempt-2`, `main_2`, `2`. Returns `None` if
-/// the name does not end in a number.
+/// Splits the name of an attempt's file or folder, such as `attempt-2`, `main_2` or `2`, into the part before the final
+/// number, and this number. Returns `None` if the name does not end in a number.
 pub(super) fn numbered(name: &str) -> Option<(String, u64)> {
     let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (base, number) = name.split_at(name.len() - digits);
     Some((base.trim_end_matches(is_joint).to_owned(), number.parse().ok()?))
 }
 
-/// Parses the index of a problem: `A`, `b`, `p1`, `task2`. Returns `None` if the text is not the index of one of the
-/// `problems` problems.
+/// Parses a problem index in lower case, such as `a`, `p1` or `task2`, and returns it counted from 0. Returns `None` if
+/// `folded` is not an index, or if the index is not below `problems`.
 fn by_place(folded: &str, problems: usize) -> Option<usize> {
     let place = match folded.as_bytes() {
         [letter @ b'a'..=b'z'] => usize::from(letter - b'a'),

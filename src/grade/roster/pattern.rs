@@ -51,7 +51,7 @@ impl std::str::FromStr for Pattern {
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
-            let (name, behind) = after.split_once('}').ok_or_else(|| wrong("a `{` is not closed".to_owned()))?;
+            let (name, behind) = after.split_once('}').ok_or_else(|| wrong("`{` has no matching `}`".to_owned()))?;
             let field = FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field);
             let field = field.ok_or_else(|| wrong(format!("unknown field `{{{name}}}`")))?;
             if !before.is_empty() {
@@ -152,7 +152,7 @@ mod tests {
         assert!(wrong("{problem}.{ext}").contains("student"));
         assert!(wrong("{student}{problem}").contains("between"));
         assert!(wrong("{studnet}").contains("{studnet}"));
-        assert!(wrong("{student").contains("closed"));
+        assert!(wrong("{student").contains("no matching"));
         assert!(wrong("{student}/{student}").contains("more than once"));
     }
 }

@@ -1,4 +1,5 @@
-//! Finds the folder that contains all submissions of a download, such as `submissions/` as the only folder of a zip.
+//! Finds the folder that contains all submissions of a download, such as `submissions/` as the only folder of a zip
+//! file.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use super::naming::{find_problem, folded_words, numbered};
 /// Words that occur in the name of a folder that contains the submissions of a class.
 const COLLECTIONS: &[&str] = &["submissions", "students", "abgaben", "soumissions", "entregas", "consegne"];
 
-/// Names of folders, without a number at the end, that are parts or attempts of one student's program.
+/// Folder names, without a final number, that denote a part or an attempt of one student's program.
 const PARTS: &[&str] = &[
     "",
     "api",
@@ -78,19 +79,19 @@ pub fn strip_folder(files: &mut [Listed], left: &mut [Left], folder: &str) {
     left.iter_mut().for_each(|left| strip(&mut left.path));
 }
 
-/// Returns whether a path may lie beside the folder of the submissions: a file at the top, such as a list of marks, or
-/// a hidden file or folder.
+/// Returns whether a path may be located next to the folder that contains the submissions: a top-level file, such as a
+/// list of marks, or a hidden file or folder.
 fn is_beside(parts: &[&str]) -> bool {
     let hidden = |part: &&str| part.starts_with('.') || *part == "__MACOSX";
     parts.iter().any(hidden) || matches!(parts, [only] if only.contains('.'))
 }
 
-/// Returns the number of leading components of all paths that do not belong to a student.
+/// Returns the number of leading path components that all files share and that do not belong to a student.
 fn depth(sources: &[&[&str]], all: &[Vec<&str>], problems: &[Named]) -> usize {
     let Some(one) = sources.first() else { return 0 };
     let top = &one[..one.len() - 1];
     let shared = (0..top.len()).take_while(|&at| all.iter().all(|parts| parts.get(at) == Some(&top[at]))).count();
-    // The name of a student or of a problem is never removed.
+    // Components that name a student or a problem are never removed.
     let names_problem = |part: &str| find_problem(first(part), problems).is_some_and(|heard| heard.whole);
     let known = top[..shared].iter().position(|part| is_listed_by_a_system(part) || names_problem(part));
     let parts = &top[..known.unwrap_or(shared)];
@@ -114,7 +115,7 @@ fn depth(sources: &[&[&str]], all: &[Vec<&str>], problems: &[Named]) -> usize {
     }
 }
 
-/// Returns whether the components of the paths at `depth` are folders of at least two students.
+/// Returns whether the path components at index `depth` are the folders of at least two students.
 fn contains_students(sources: &[&[&str]], depth: usize, problems: &[Named]) -> bool {
     let folders: BTreeSet<&str> = sources.iter().map(|path| first(path[depth])).collect();
     let is_student = |name: &&str| {

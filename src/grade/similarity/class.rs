@@ -18,7 +18,7 @@ use super::tokens::TokenizedProgram;
 /// Maximum size of a template file, in bytes.
 const MAX_TEMPLATE_SIZE: u64 = 1 << 20;
 
-/// Template code that was handed out to all students. It does not contribute to the similarity of programs.
+/// Template code that was provided to all students. It does not contribute to the similarity of programs.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateCode {
     programs: Vec<TokenizedProgram>,
@@ -46,7 +46,7 @@ impl TemplateCode {
         let unreadable = |error: std::io::Error| Failure::user_file(&error);
         if fs_err::metadata(path).map_err(unreadable)?.len() > MAX_TEMPLATE_SIZE {
             return Err(Failure::complaint(format!(
-                "`{}` is larger than 1 MiB, the maximum size of a file of template code",
+                "`{}` is larger than 1 MiB, the maximum size of a file with template code",
                 path.display()
             )));
         }
@@ -70,11 +70,11 @@ pub struct ComparedProgram {
 pub struct ProblemSimilarity {
     /// The programs that were compared.
     pub programs: Vec<ComparedProgram>,
-    /// Similar programs among them, as indices into `programs`.
+    /// The similar programs, as indices into `programs`.
     pub similar: SimilarPrograms,
 }
 
-/// The programs to compare, and the settings of the comparison.
+/// The submissions of a class, and the settings for comparing their programs.
 #[derive(Debug, Clone, Copy)]
 pub struct SimilarityCheck<'a> {
     /// The store with the files' contents.
@@ -83,7 +83,7 @@ pub struct SimilarityCheck<'a> {
     pub files: &'a [Listed],
     /// The submissions of each student.
     pub roster: &'a Roster,
-    /// Code handed out to all students, which does not count as similarity.
+    /// Code that was provided to all students, which does not contribute to the similarity.
     pub template: &'a TemplateCode,
     /// Minimum similarity that is reported, in thousandths.
     pub threshold: u32,
@@ -133,13 +133,13 @@ pub fn compared_programs(book: &Gradebook, column: usize) -> Vec<ComparedProgram
 }
 
 impl ProblemSimilarity {
-    /// Returns the students of the program at `index` and of all identical programs.
+    /// Returns the students who submitted the program at `index` or an identical program.
     pub fn students(&self, index: usize) -> Vec<&str> {
         let same = self.similar.identical.get(&index).into_iter().flatten();
         std::iter::once(&index).chain(same).map(|index| self.programs[*index].student.as_str()).collect()
     }
 
-    /// Returns the lists of students whose programs are identical, the longest list first.
+    /// Returns, for each set of identical programs, the students who submitted them. The longest list is the first.
     pub fn identical(&self) -> Vec<Vec<&str>> {
         let mut lists: Vec<Vec<&str>> = self.similar.identical.keys().map(|index| self.students(*index)).collect();
         lists.sort_by_key(|list| std::cmp::Reverse(list.len()));
@@ -147,8 +147,8 @@ impl ProblemSimilarity {
     }
 }
 
-/// Formats the result as CSV, with a row for each pair of different programs, and a row for each list of identical
-/// programs.
+/// Formats the similar programs as CSV, with a row for each pair of different programs, and a row for each set of
+/// identical programs.
 pub fn to_csv(book: &Gradebook, found: &[ProblemSimilarity]) -> String {
     let mut lines = vec![csv_line(["problem", "likeness", "longest", "left", "right"].map(str::to_owned).into_iter())];
     for (column, finding) in book.columns.iter().zip(found) {
@@ -167,7 +167,7 @@ pub fn to_csv(book: &Gradebook, found: &[ProblemSimilarity]) -> String {
     lines.concat()
 }
 
-/// Formats the result as JSON.
+/// Formats the similar programs as JSON.
 pub fn to_json(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32) -> String {
     let problems = book.columns.iter().zip(found).map(|(column, finding)| {
         let pair = |pair: &super::pairs::SimilarPair| {

@@ -1,4 +1,4 @@
-//! Splits a source file into lexemes without comments and white space, with the line breaks before them.
+//! Splits a source file into lexemes, leaves out comments and white space, and records the indentation of each line.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub(super) struct CodeLexeme<'t> {
     pub(super) text: &'t str,
     /// Byte offset of the lexeme in the file.
     pub(super) start: usize,
-    /// Indentation of the line in columns, if the lexeme begins a line.
+    /// Indentation of the line in columns; `None` if the lexeme does not begin a line.
     pub(super) indent: Option<usize>,
 }
 

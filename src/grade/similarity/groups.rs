@@ -1,4 +1,4 @@
-//! Groups of similar programs: the connected components of the similar pairs.
+//! Groups of similar programs: the connected components of the graph whose edges are the similar pairs.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ impl ProblemSimilarity {
         groups
     }
 
-    /// Returns the students of a group, starting with those of the first program.
+    /// Returns the students of a group, starting with the students of the first program.
     pub fn students_of(&self, group: &SimilarGroup) -> Vec<&str> {
         group.members.iter().flat_map(|member| self.students(*member)).collect()
     }
@@ -41,7 +41,7 @@ impl ProblemSimilarity {
             similarity = (similarity.0.min(pair.similarity), similarity.1.max(pair.similarity));
         }
         let mut members: Vec<usize> = weights.keys().copied().collect();
-        // Among equally similar programs, the first one is chosen.
+        // If several programs are equally similar to the others, the first of these programs is chosen.
         if let Some(centre) = (0..members.len()).rev().max_by_key(|&at| weights[&members[at]]) {
             let centre = members.remove(centre);
             members.insert(0, centre);

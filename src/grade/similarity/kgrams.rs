@@ -1,5 +1,5 @@
 //! K-grams: sequences of [`KGRAM`] consecutive tokens, represented by their hashes. A program has few tokens, so
-//! all its k-grams serve as fingerprints.
+//! all its k-grams are used as fingerprints.
 
 use super::tokens::SourceToken;
 
@@ -15,8 +15,8 @@ pub(super) fn kgram_hashes(tokens: &[SourceToken]) -> Vec<u64> {
     tokens.windows(KGRAM).map(hash).collect()
 }
 
-/// Returns the fingerprints of a program with these hashes, sorted and without duplicates. Hashes for which
-/// `ignored` returns true are left out.
+/// Returns the fingerprints of a program, which are the hashes of its k-grams, sorted and without duplicates. Hashes
+/// for which `ignored` returns true are left out.
 pub(super) fn fingerprints(hashes: &[u64], ignored: &dyn Fn(u64) -> bool) -> Vec<u64> {
     let mut kept: Vec<u64> = hashes.iter().copied().filter(|hash| !ignored(*hash)).collect();
     kept.sort_unstable();

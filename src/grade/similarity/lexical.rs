@@ -13,10 +13,10 @@ const LIST: u32 = 6;
 const COMMA: u32 = 7;
 const MEMBER: u32 = 8;
 const STATEMENT_END: u32 = 9;
-/// The lowest kind of a keyword. It is greater than the kinds of all signs.
+/// The kind of the first keyword. It is greater than the kinds of all signs.
 const KEYWORDS: u32 = 1 << 22;
 
-/// Returns the identity of a file, and the number of lexemes from which it is computed.
+/// Returns the lexical identity of a file, and the number of lexemes from which it is computed.
 pub(super) fn identity(text: &str, syntax: &'static Syntax) -> (Digest, usize) {
     let kinds = kinds(text, syntax);
     let mut bytes = syntax.family.to_le_bytes().to_vec();
@@ -24,11 +24,11 @@ pub(super) fn identity(text: &str, syntax: &'static Syntax) -> (Digest, usize) {
     (Digest::of(&bytes), kinds.len())
 }
 
-/// Returns the kinds of the lexemes that belong to the identity.
+/// Returns the kinds of the lexemes that contribute to the lexical identity.
 fn kinds(text: &str, syntax: &'static Syntax) -> Vec<u32> {
     let mut found: Vec<u32> = Vec::new();
     let mut open_brackets = 0_usize;
-    // Whether the last lexeme ends a value, so that a bracket after it calls or indexes it.
+    // Whether the last lexeme ends a value, so that a following bracket calls or indexes the value.
     let mut after_value = false;
     let mut continued = false;
     for (class, text) in lex(text, syntax) {
@@ -76,8 +76,8 @@ fn kinds(text: &str, syntax: &'static Syntax) -> Vec<u32> {
     found
 }
 
-/// Returns the kind of a sign, or `None` for signs that do not belong to the identity, such as closing brackets and
-/// parentheses that only group.
+/// Returns the kind of a sign, or `None` for signs that do not contribute to the lexical identity, such as closing
+/// brackets and parentheses that only group.
 fn sign(text: &str, after_value: bool, syntax: &Syntax) -> Option<u32> {
     match text {
         "(" => after_value.then_some(CALL),

@@ -20,12 +20,12 @@ type LabelledPairs = BTreeMap<String, Vec<(u32, String)>>;
 struct LabelledProgram {
     name: String,
     text: String,
-    /// The kind of change and the original, if the program is a copy.
+    /// The kind of change and the name of the original; `None` if the program is not a copy.
     copied: Option<(String, String)>,
 }
 
 impl LabelledProgram {
-    /// Returns the name of the independent program that this program is, or is derived from.
+    /// Returns the name of the original from which this program was copied, or its own name if it is not a copy.
     fn original(&self) -> &str {
         self.copied.as_ref().map_or(&self.name, |(_, original)| original)
     }
@@ -35,7 +35,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/likeness")
 }
 
-/// Returns the programs in a part of the set, by problem. `tests/likeness/README.md` describes the files.
+/// Returns the programs in the part `part` of the labeled set, by problem. `tests/likeness/README.md` describes the
+/// files.
 fn labelled(part: &str) -> BTreeMap<String, Vec<LabelledProgram>> {
     let folder = root().join(part);
     let files = fs_err::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
@@ -61,7 +62,8 @@ fn tokenized(name: &str, text: &str) -> TokenizedProgram {
     TokenizedProgram::new([(name, text.as_bytes())])
 }
 
-/// Returns the likeness of two programs as in the comparison of a class. Identical programs have a likeness of 1,000.
+/// Returns the likeness that a comparison of a class with the baseline share `usual` reports for two programs.
+/// Identical programs have a likeness of 1,000.
 fn measured(one: &TokenizedProgram, other: &TokenizedProgram, usual: u32) -> u32 {
     if one.identity == other.identity && one.lexemes >= MIN_LEXEMES {
         return 1_000;
@@ -72,14 +74,14 @@ fn measured(one: &TokenizedProgram, other: &TokenizedProgram, usual: u32) -> u32
     likeness(compare_pair(one, other, &|_| false).shared, usual)
 }
 
-/// Returns the usual share of a class that consists of these independent programs.
+/// Returns the baseline share of a class that consists of these independent programs.
 fn usual(programs: &[TokenizedProgram]) -> u32 {
     let long: Vec<&TokenizedProgram> = programs.iter().filter(|one| one.tokens.len() >= MIN_TOKENS).collect();
     let pairs = (0..long.len()).flat_map(|at| (0..at).map(move |other| (other, at)));
     usual_share(pairs.map(|(left, right)| compare_pair(long[left], long[right], &|_| false).shared).collect())
 }
 
-/// Measures the likeness of the pairs in a part of the set.
+/// Measures the likeness of the pairs in the part `part` of the labeled set.
 fn measure(part: &str) -> LabelledPairs {
     let mut found = LabelledPairs::new();
     for (problem, programs) in labelled(part) {
@@ -113,11 +115,11 @@ fn measure(part: &str) -> LabelledPairs {
     found
 }
 
-/// Accuracy of the distinction between copies and independent pairs.
+/// Precision and recall of the detection of copies.
 struct Rates {
     precision: f64,
     recall: f64,
-    /// Recall of manual changes.
+    /// Recall for copies with manual changes.
     by_hand: f64,
 }
 
@@ -125,7 +127,7 @@ fn f1(precision: f64, recall: f64) -> f64 {
     2.0 * precision * recall / (precision + recall).max(f64::EPSILON)
 }
 
-/// Returns the number of pairs with a likeness of at least `least` whose labels `is` accepts.
+/// Returns the number of pairs that have a likeness of at least `least` and a label for which `is` returns true.
 fn count(found: &LabelledPairs, least: u32, is: &dyn Fn(&str) -> bool) -> f64 {
     let pairs = found.iter().filter(|(label, _)| is(label)).flat_map(|(_, pairs)| pairs);
     pairs.filter(|(likeness, _)| *likeness >= least).count() as f64

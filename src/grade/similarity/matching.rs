@@ -1,4 +1,4 @@
-//! Finds the regions that two programs have in common, and computes the share of both programs that they make up.
+//! Finds the regions that two programs have in common, and computes their share of the tokens of both programs.
 //! Common runs are chosen greedily by length. Between neighboring runs, individual tokens are aligned, so that an
 //! inserted or changed token does not affect its neighbors.
 
@@ -66,12 +66,12 @@ pub fn compare_pair(
 /// The tokens of a program and the hashes of its k-grams.
 type Hashed<'t> = (&'t [SourceToken], &'t [u64]);
 
-/// Returns the common runs of at least [`KGRAM`] tokens that do not overlap, the longest first.
+/// Returns non-overlapping common runs of at least [`KGRAM`] tokens each, the longest first.
 fn common_runs(a: Hashed<'_>, b: Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> Vec<SharedRegion> {
     let mut free = (vec![true; a.0.len()], vec![true; b.0.len()]);
     let mut runs = Vec::new();
     for SharedRegion { left, right } in candidates(a, b, ignored) {
-        // Tokens that a longer run covers are excluded.
+        // Tokens covered by a longer run are excluded.
         let mut start = 0;
         for at in 0..=left.len() {
             if at < left.len() && free.0[left.start + at] && free.1[right.start + at] {
@@ -92,8 +92,8 @@ fn common_runs(a: Hashed<'_>, b: Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> V
     runs
 }
 
-/// Returns the maximal common runs of at least [`KGRAM`] tokens that contain a k-gram that is not ignored, the longest
-/// first. Only the first [`MAX_PLACES`] positions of a k-gram in `b` are tried.
+/// Returns the maximal common runs of at least [`KGRAM`] tokens with at least one k-gram that is not ignored, the
+/// longest first. Only the first [`MAX_PLACES`] positions of a k-gram in `b` are tried.
 fn candidates((a, of_a): Hashed<'_>, (b, of_b): Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> Vec<SharedRegion> {
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, hash) in of_b.iter().enumerate().filter(|(_, hash)| !ignored(**hash)) {
@@ -103,7 +103,7 @@ fn candidates((a, of_a): Hashed<'_>, (b, of_b): Hashed<'_>, ignored: &dyn Fn(u64
         }
     }
     let mut found = Vec::new();
-    // End of the last run on each diagonal. Earlier k-grams on the diagonal belong to that run.
+    // The end of the last run on each diagonal. A k-gram that starts before this end belongs to that run.
     let mut ends: HashMap<(bool, usize), usize> = HashMap::new();
     for (at, hash) in of_a.iter().enumerate() {
         for &other in places.get(hash).into_iter().flatten() {
@@ -139,8 +139,8 @@ struct Alignment<'t> {
 }
 
 impl<'t> Alignment<'t> {
-    /// Matches the tokens of the runs, and the tokens in the gaps before and after each run that occur in the same
-    /// order.
+    /// Matches the tokens of two programs: all tokens of the runs, and in the gaps before and after each run the tokens
+    /// of a longest common subsequence.
     fn of(left: &'t [SourceToken], right: &'t [SourceToken], runs: &[SharedRegion]) -> Alignment<'t> {
         let taken = (vec![false; left.len()], vec![false; right.len()]);
         let mut alignment = Alignment { left, right, taken, pairs: Vec::new() };
@@ -170,7 +170,7 @@ impl<'t> Alignment<'t> {
         self.pairs.extend(pairs);
     }
 
-    /// Matches the tokens of a longest common subsequence of two ranges.
+    /// Matches the tokens of a longest common subsequence of the unmatched tokens in two ranges.
     fn fill(&mut self, left: Range<usize>, right: Range<usize>) {
         let alike =
             |x: usize, y: usize| self.left[x].kind == self.right[y].kind && !self.taken.0[x] && !self.taken.1[y];

@@ -1,4 +1,4 @@
-//! Similarity of submissions: finds programs that share their steps, independent of names, layout, order, style and
+//! Similarity of submissions: finds programs that share their steps, regardless of names, layout, order, style and
 //! language. The result is a list of pairs for a teacher to review. It does not prove plagiarism.
 //!
 //! A program is split into words and statements, which are reduced to the steps that are compared

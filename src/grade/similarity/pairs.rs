@@ -1,8 +1,9 @@
 //! Finds similar pairs among many programs. An inverted index of fingerprints selects candidate pairs, whose shared
 //! regions are then compared. Memory use is linear in the number of programs.
 //!
-//! Independent programs for a short problem also have a large share in common. Similarity is therefore measured relative
-//! to the share that is usual for the problem: 0 % is the usual share, 100 % means the same steps.
+//! Independent programs for a short problem also have a large share in common. Similarity is therefore measured
+//! relative to a baseline, the median share that two programs for the problem have in common: 0 % means that the share
+//! does not exceed the baseline, and 100 % means that both programs have the same steps.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -22,15 +23,16 @@ pub(super) const MIN_LEXEMES: usize = 48;
 pub const MAX_PAIRS: usize = 100;
 /// Maximum number of candidate pairs whose tokens are compared.
 const MAX_CANDIDATES: usize = 4_000;
-/// Expected share of two independent programs, in thousandths. It is the median over the pairs of independent
-/// programs in `tests/likeness`, and determines the usual share of a small class.
+/// Expected share of the tokens that two independent programs have in common, in thousandths. It is the median over the
+/// pairs of independent programs in `tests/likeness`, and determines the baseline share of a small class.
 pub(super) const EXPECTED_SHARE: u32 = 450;
-/// Number of pairs with [`EXPECTED_SHARE`] that are added to the pairs of the class.
+/// Number of pairs with [`EXPECTED_SHARE`] that are added to the pairs of the class when the baseline share is
+/// computed.
 const EXPECTED_PAIRS: usize = 8;
-/// Maximum usual share, in thousandths. It is less than 1,000, so that the similarity can also vary if all solutions of a
-/// problem are similar.
+/// Maximum baseline share, in thousandths. It is less than 1,000, so that the similarity can vary even if all solutions
+/// of a problem are similar.
 const MAX_USUAL: u32 = 900;
-/// Maximum number of pairs from which the usual share is computed.
+/// Maximum number of pairs from which the baseline share is computed.
 const MAX_SAMPLE: usize = 200;
 
 /// Two similar programs, as indices into the list of programs.
@@ -40,7 +42,7 @@ pub struct SimilarPair {
     pub left: usize,
     /// The second program.
     pub right: usize,
-    /// The similarity in thousandths: 0 if the shared part is at most as large as usual for the problem, and 1,000 if
+    /// The similarity in thousandths: 0 if `shared` does not exceed the baseline share of the problem, and 1,000 if
     /// both programs have the same tokens.
     pub similarity: u32,
     /// The share of the tokens of both programs that match, in thousandths.
@@ -56,15 +58,16 @@ pub struct SimilarPair {
 pub struct SimilarPrograms {
     /// Pairs of different programs, the most similar first; at most [`MAX_PAIRS`].
     pub pairs: Vec<SimilarPair>,
-    /// Number of pairs at or above the threshold. Only the 4,000 pairs with the largest share of common fingerprints
-    /// are compared.
+    /// Number of pairs whose similarity is at least the threshold. At most 4,000 pairs are compared: the pairs with the
+    /// largest shares of common fingerprints.
     pub above_threshold: usize,
     /// Programs that differ at most in names, literals, comments and layout. The key is the first of these
     /// programs, and the value contains the others.
     pub identical: BTreeMap<usize, Vec<usize>>,
     /// Number of programs that are too short to be compared.
     pub too_short: usize,
-    /// The usual share of tokens that two programs of the problem have in common, in thousandths.
+    /// The baseline share: the median share of the tokens that two programs for the problem have in common, in
+    /// thousandths.
     pub usual: u32,
     /// Hashes of k-grams in template code.
     pub(in crate::grade) ignored: HashSet<u64>,
@@ -133,25 +136,27 @@ fn sample(count: usize) -> impl Iterator<Item = (usize, usize)> {
     pairs.step_by(distance)
 }
 
-/// Returns the usual share of a problem, in thousandths: the median over its pairs and [`EXPECTED_PAIRS`] pairs
-/// with the expected share. A few copies in a class hardly change a median.
+/// Returns the baseline share of a problem, in thousandths: the median of `shares` and [`EXPECTED_PAIRS`] times the
+/// expected share, but at most [`MAX_USUAL`]. A few copies in a class hardly change the median.
 pub(super) fn usual_share(mut shares: Vec<u32>) -> u32 {
     shares.extend([EXPECTED_SHARE; EXPECTED_PAIRS]);
     shares.sort_unstable();
     shares[shares.len() / 2].min(MAX_USUAL)
 }
 
-/// Returns the similarity of two programs that have this share in common, in thousandths.
+/// Returns the similarity, in thousandths, of two programs that have the share `shared` of their tokens in common.
+/// `usual` is the baseline share.
 pub(super) fn likeness(shared: u32, usual: u32) -> u32 {
     shared.saturating_sub(usual) * 1_000 / (1_000 - usual.min(MAX_USUAL))
 }
 
-/// Returns the share that two programs with this similarity have in common, in thousandths.
+/// Returns the share of the tokens, in thousandths, that two programs with the similarity `likeness` have in common.
 fn share_of(likeness: u32, usual: u32) -> u32 {
     usual + likeness * (1_000 - usual) / 1_000
 }
 
-/// Returns the fingerprints of the programs that are long enough and not identical to an earlier program.
+/// Returns the programs that are long enough and not identical to an earlier program, with their fingerprints. Records
+/// the other programs in `similar`.
 fn entries(
     count: usize,
     read: &mut dyn FnMut(usize) -> Result<TokenizedProgram, Failure>,
@@ -184,9 +189,9 @@ fn entries(
     Ok(entries)
 }
 
-/// Returns the pairs, as sorted indices, whose share of common fingerprints is at least an eighth of `least`, the
-/// smallest share of tokens that counts. If there are more than [`MAX_CANDIDATES`] such pairs, those with the
-/// largest shares are returned.
+/// Returns the candidate pairs, sorted by their indices in `entries`: the pairs whose share of common fingerprints is
+/// at least an eighth of `least`, the minimum share of matching tokens. If there are more than [`MAX_CANDIDATES`] such
+/// pairs, only the pairs with the largest shares are returned.
 fn candidates(entries: &[FingerprintedProgram], least: u32) -> Vec<(usize, usize)> {
     let mut programs_with: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut best: BTreeSet<(usize, Reverse<usize>, Reverse<usize>)> = BTreeSet::new();
@@ -198,7 +203,8 @@ fn candidates(entries: &[FingerprintedProgram], least: u32) -> Vec<(usize, usize
             before.push(right);
         }
         for (left, count) in counts[..right].iter_mut().enumerate().filter(|(_, count)| **count > 0) {
-            // A changed token changes all fingerprints that contain it.
+            // A changed token changes all fingerprints that contain it, so the share of common fingerprints can be much
+            // smaller than the share of matching tokens.
             let all = entry.fingerprints.len() + entries[left].fingerprints.len();
             let similarity = 2_000 * std::mem::take(count) / all.max(1);
             if similarity * 8 >= least as usize {

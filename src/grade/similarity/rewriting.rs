@@ -32,7 +32,7 @@ fn lexemes<'t>(name: &str, text: &'t str) -> Vec<Lexeme<'t>> {
     lex(text, Syntax::of_extension(extension(name))).collect()
 }
 
-/// Returns the lexemes that are not white space or comments, as indices.
+/// Returns the indices of the lexemes that are neither white space nor comments.
 fn solid(lexemes: &[Lexeme<'_>]) -> Vec<usize> {
     let is_solid = |class| !matches!(class, LexemeClass::Space | LexemeClass::Comment);
     (0..lexemes.len()).filter(|at| is_solid(lexemes[*at].0)).collect()
@@ -106,7 +106,7 @@ fn statement_end(texts: &[&str], at: usize) -> Option<usize> {
     }
 }
 
-/// Replaces `for` loops by `while` loops.
+/// Replaces `for` loops with `while` loops.
 fn with_other_loops(name: &str, text: &str) -> String {
     if extension(name) == "py" {
         return python_loops(text);
@@ -121,7 +121,7 @@ fn with_other_loops(name: &str, text: &str) -> String {
     copy
 }
 
-/// Replaces the last `for` loop that has three parts by a `while` loop. Returns `None` if no loop can be replaced.
+/// Replaces the last `for` loop that has three parts with a `while` loop. Returns `None` if no loop can be replaced.
 fn one_while(name: &str, text: &str) -> Option<String> {
     let all = lexemes(name, text);
     let solid = solid(&all);
@@ -162,7 +162,7 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Replaces `for … in range(…)` in Python by `while` loops.
+/// Replaces `for … in range(…)` in Python with `while` loops.
 fn python_loops(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for at in (0..lines.len()).rev() {
@@ -189,7 +189,8 @@ fn python_loops(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Exchanges the operands of sums and comparisons, and writes increments and compound assignments in another way.
+/// Exchanges the operands of sums, products and comparisons, and replaces `x++` with `x += 1` and `x += y` with `x = x
+/// + y`.
 fn with_other_operands(name: &str, text: &str) -> String {
     let all = lexemes(name, text);
     let solid = solid(&all);
@@ -232,7 +233,8 @@ fn with_other_operands(name: &str, text: &str) -> String {
     texts.concat()
 }
 
-/// Replaces input and output functions: streams by C functions in C++, and functions by the streams of `sys` in Python.
+/// Rewrites input and output: replaces `cin` and `cout` with C functions in C++, and `input` and `print` with
+/// `sys.stdin` and `sys.stdout` in Python.
 fn with_other_io(name: &str, text: &str) -> String {
     match extension(name) {
         "py" => text
@@ -315,7 +317,7 @@ fn reordered(name: &str, text: &str) -> String {
     if moved.len() < 2 || extension(name) == "java" {
         return text.to_owned();
     }
-    // Each definition is replaced by the one at its place in the reversed order; the other chunks keep their places.
+    // The definitions are placed in reverse order; the positions of the other chunks do not change.
     let mut copy: Vec<&str> = Vec::new();
     for chunk in &chunks {
         copy.push(if is_definition(&chunk) { moved.pop().unwrap_or("") } else { chunk });

@@ -26,13 +26,13 @@ fn solutions() -> BTreeMap<String, Vec<(String, String)>> {
     all
 }
 
-/// Copies a text lexeme by lexeme, and replaces each with the result of `change`.
+/// Returns a copy of a text in which each lexeme is replaced with the result of `change`.
 fn rewritten(name: &str, text: &str, change: &dyn Fn(LexemeClass, &str) -> String) -> String {
     let syntax = Syntax::of_extension(name.rsplit('.').next().unwrap());
     lex(text, syntax).map(|(class, lexeme)| change(class, lexeme)).collect()
 }
 
-/// Returns the same program with other names, comments and layout.
+/// Returns the program with other names and layout, and without comments.
 fn disguised(name: &str, text: &str) -> String {
     rewritten(name, text, &|class, lexeme| match class {
         LexemeClass::Comment => String::new(),
@@ -42,7 +42,7 @@ fn disguised(name: &str, text: &str) -> String {
     })
 }
 
-/// Returns the same program with other numbers and strings.
+/// Returns the program with other numbers and strings.
 fn with_other_literals(name: &str, text: &str) -> String {
     rewritten(name, text, &|class, lexeme| match class {
         LexemeClass::Number => format!("1{lexeme}"),
@@ -118,7 +118,8 @@ fn copies_with_reordered_functions_are_similar() {
     }
 }
 
-/// Five independent solutions of one problem: count the heaps on which the first player has a winning move.
+/// Five independent solutions of one problem, which asks for the number of heaps on which the first player has a
+/// winning move.
 const HEAPS: [&str; 5] = [
     "n = int(input())\nheaps = list(map(int, input().split()))\nx = 0\nfor h in heaps:\n    x ^= h\nans = 0\nfor h in heaps:\n    if h ^ x < h:\n        \
      ans += 1\nif x == 0:\n    print('lost', 0)\nelse:\n    print('won', ans)\n",
@@ -136,7 +137,8 @@ const HEAPS: [&str; 5] = [
      print(*solve([*map(int, input().split())]))\n",
 ];
 
-/// Returns the shares of all pairs in one language that are long enough, with names, in ascending order.
+/// Returns the share of matching tokens and the names of the programs for each pair of programs that are in the same
+/// language and long enough to compare. The pairs are sorted by share.
 fn shares(files: &[(String, String)]) -> Vec<(u32, String, String)> {
     let programs: Vec<TokenizedProgram> = files.iter().map(|(name, text)| program(name, text)).collect();
     let mut all = Vec::new();
@@ -172,7 +174,7 @@ fn found(texts: &[String], given: &[TokenizedProgram]) -> SimilarPrograms {
     compare_all(texts.len(), &mut |at| Ok(program("a.py", &texts[at])), given, 700).unwrap()
 }
 
-/// Returns a program of pseudorandom statements, with the number as the seed.
+/// Returns a program of pseudorandom statements, with `number` as the seed.
 fn own(number: u64) -> String {
     let mut rng = crate::input::Rng::from_digest(&crate::model::Digest::of(&number.to_le_bytes()));
     let kinds = [
@@ -221,7 +223,7 @@ fn copies_are_found_among_many_in_a_fixed_order() {
 }
 
 proptest::proptest! {
-    /// Students may submit any text under any extension.
+    /// The tokens of any text must lie within the text, since students may submit any text under any extension.
     #[test]
     fn tokens_of_any_text_lie_within_it(
         ending in proptest::sample::select(vec!["rs", "c", "cpp", "py", "java", "js", "go", "cs", "kt", "hs", "ml", "rb", "lua", "pl", "sql", ""]),

@@ -1,5 +1,6 @@
-//! Splits words into statements, and determines the depth of the block that contains each. Braces, indentation and
-//! bodies without braces give the same depths, so that a program is split in the same way in every language.
+//! Splits words into statements, and determines the depth of the block that contains each statement. Braces,
+//! indentation and bodies without braces yield the same depths, so that a program is split in the same way in every
+//! language.
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use super::code_lexemes::CodeLexeme;
 /// A statement, or the head of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Statement {
-    /// The words of the statement, without the separator after it and the bracket of a block that it begins.
+    /// The words of the statement, without the separator after it and without the brace that opens its block.
     pub(super) words: Range<usize>,
     /// Number of blocks around the statement.
     pub(super) depth: usize,
@@ -94,12 +95,12 @@ struct Splitter<'w, 't> {
     start: usize,
     /// Number of open parentheses and square brackets, and of braces that belong to a value.
     brackets: usize,
-    /// The open blocks. Each has the number of brackets open around it, the number of heads without braces before it,
+    /// The open blocks, each as the number of brackets open around it, the number of heads without braces before it,
     /// and its depth.
     blocks: Vec<(usize, usize, usize)>,
     /// Number of heads without braces whose body contains the current statement.
     heads: usize,
-    /// The number of heads at the last `if` of each block, which an `else` restores.
+    /// For each open block, the value of `heads` at its last `if`, which an `else` restores.
     ifs: Vec<usize>,
 }
 
@@ -184,7 +185,7 @@ impl Splitter<'_, '_> {
         self.words.get(at).is_some_and(|word| word.text == "else")
     }
 
-    /// Adds the statement up to `end`.
+    /// Adds the statement that ends before the word at `end`.
     fn end(&mut self, end: usize, opens_block: bool) {
         if self.start < end {
             let depth = self.inside() + self.heads;
@@ -193,7 +194,8 @@ impl Splitter<'_, '_> {
         self.start = end;
     }
 
-    /// Ends a whole statement. Unless an `else` follows, also ends the heads without braces whose body it is.
+    /// Ends the current statement before the word at `end`. Unless an `else` follows, also ends the heads without
+    /// braces whose body is the statement.
     fn finish(&mut self, end: usize) {
         let followed = self.is_else(end + 1) || self.is_else(end);
         self.end(end, false);
@@ -202,7 +204,8 @@ impl Splitter<'_, '_> {
         }
     }
 
-    /// Ends a head, and continues with its body, which may be a block.
+    /// Ends the head before the word at `end`, so that the next statement is its body. If the body is a block, the head
+    /// ends at the `{` of the block instead.
     fn end_head(&mut self, end: usize) {
         let first = self.words[self.start].text;
         let is_if = first == "if" || first == "else" && self.words.get(self.start + 1).is_some_and(|w| w.text == "if");
@@ -239,7 +242,7 @@ impl Splitter<'_, '_> {
             || before == Some("]") && self.words[self.start..at].iter().any(|word| matches!(word.text, "new" | "="))
     }
 
-    /// Returns whether a line break ends a statement before this word, as in languages in which semicolons are
+    /// Returns whether the line break before the word at `at` ends a statement, in a language in which semicolons are
     /// optional.
     fn line_ends_before(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1).map(|before| self.words[before]) else { return false };

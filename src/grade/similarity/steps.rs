@@ -43,7 +43,7 @@ pub(super) fn steps(words: &[CodeLexeme<'_>], statements: &[Statement]) -> Vec<P
     found
 }
 
-/// Removes the steps of loops whose bodies have no steps, such as loops that only read.
+/// Removes the steps of loops whose bodies have no steps, such as loops that only read input.
 fn drop_empty_loops(statements: &[Statement], all: &mut [Vec<PlacedStep>]) {
     for at in (0..statements.len()).rev() {
         let is_loop = all[at].len() == 1 && all[at][0].step == ProgramStep::Loop;
@@ -99,7 +99,7 @@ impl<'t> StepReader<'t> {
         match head(first.text) {
             _ if defined.is_some() => {
                 steps.extend(defined.filter(|name| *name != "main").map(|_| ProgramStep::Function));
-                // The body of a function that is defined as a lambda expression is in the same statement.
+                // The body of a lambda expression belongs to the statement that defines the function.
                 if let Some(arrow) = words.iter().position(|word| matches!(word.text, "=>" | "lambda")) {
                     self.expression(&words[arrow + 1..], &mut inner);
                 }
@@ -133,8 +133,8 @@ impl<'t> StepReader<'t> {
         }
     }
 
-    /// Adds the steps of the head of a `for` loop as if it were a `while` loop: the initialization, the condition
-    /// without the comparison, and the update unless it only counts.
+    /// Adds the steps of the head of a loop: of the initialization, of the condition without the comparison, and of the
+    /// update unless it only counts. A `for` loop thus has the same steps as an equivalent `while` loop.
     fn loop_head(&self, words: &[CodeLexeme<'t>], steps: &mut Vec<ProgramStep>) {
         if has_input(words) {
             steps.push(ProgramStep::Loop);
@@ -169,7 +169,7 @@ impl<'t> StepReader<'t> {
         steps.extend(inner);
     }
 
-    /// Adds the steps of a statement that is neither a head nor a jump with a value.
+    /// Adds the steps of a simple statement, such as an assignment or a call.
     fn simple(&self, words: &[CodeLexeme<'t>], steps: &mut Vec<ProgramStep>) {
         if has_input(words) {
             self.input(words, steps);
@@ -197,8 +197,8 @@ impl<'t> StepReader<'t> {
         }));
     }
 
-    /// Returns whether a statement has no steps because it only declares, allocates, assigns a literal to a
-    /// variable, or counts.
+    /// Returns whether a statement has no steps because it only declares, allocates, assigns a literal to a variable,
+    /// or updates a loop counter.
     fn is_silent(&self, words: &[CodeLexeme<'t>]) -> bool {
         let Some(at) = top(words, |word| operator(word.text).ends_with(&[ProgramStep::Assign])) else {
             return declares_only(words);
@@ -285,7 +285,7 @@ impl<'t> StepReader<'t> {
                 }
             }
         }
-        // `find(x) != end()` tests for membership, so that the comparison is not a separate step.
+        // `find(x) != end()` tests for membership, so the comparison is not a separate step.
         if steps[first..].contains(&ProgramStep::Member)
             && words.iter().any(|word| matches!(word.text, "end" | "npos"))
             && let Some(at) = steps.iter().position(|step| *step == ProgramStep::Equal)
@@ -294,7 +294,7 @@ impl<'t> StepReader<'t> {
         }
     }
 
-    /// Adds the steps of a sign.
+    /// Adds the steps of the sign at index `at` of an expression.
     fn sign(&self, sign: &str, words: &[CodeLexeme<'t>], at: usize, steps: &mut Vec<ProgramStep>) {
         let before = at.checked_sub(1).map(|at| words[at]);
         let next = words.get(at + 1);
@@ -318,7 +318,7 @@ impl<'t> StepReader<'t> {
     }
 }
 
-/// Returns a statement without access modifiers and storage classes.
+/// Returns a statement without its leading modifiers, such as `public`, `static` or `async`.
 fn without_modifiers<'w, 't>(words: &'w [CodeLexeme<'t>]) -> &'w [CodeLexeme<'t>] {
     let is_modifier = |word: &CodeLexeme<'_>| {
         matches!(
@@ -369,7 +369,7 @@ fn defined_function<'t>(words: &[CodeLexeme<'t>], opens_block: bool) -> Option<&
         return None;
     }
     if let Some(assigned) = assigned {
-        // The function is a lambda function in C++.
+        // In C++, a `[` after the `=` begins a lambda expression.
         let is_lambda = words.get(assigned + 1).is_some_and(|word| word.text == "[");
         return words.get(assigned.checked_sub(1)?).filter(|_| is_lambda).map(|word| word.text);
     }
@@ -415,7 +415,7 @@ fn top(words: &[CodeLexeme<'_>], is: impl Fn(&CodeLexeme<'_>) -> bool) -> Option
     None
 }
 
-/// Returns whether a statement begins with a type, or with two names (a type of the program and its variable).
+/// Returns whether a statement begins with a type, or with two names (a type that the program defines, and a variable).
 fn is_declaration(words: &[CodeLexeme<'_>]) -> bool {
     let Some(first) = words.first() else { return false };
     if first.class == LexemeClass::Type || matches!(first.text, "let" | "var" | "const" | "val") {
@@ -459,7 +459,7 @@ fn is_allocation(value: &[CodeLexeme<'_>]) -> bool {
     is_empty || is_list || before_call
 }
 
-/// Splits words at a sign outside brackets.
+/// Splits words at each occurrence of a sign outside brackets.
 fn split<'t>(words: &[CodeLexeme<'t>], sign: &str) -> Vec<Vec<CodeLexeme<'t>>> {
     let (mut parts, mut rest) = (Vec::new(), words);
     while let Some(at) = top(rest, |word| word.text == sign) {
@@ -481,7 +481,7 @@ fn pairs<'t>(words: &[CodeLexeme<'t>]) -> Vec<Vec<CodeLexeme<'t>>> {
     targets.into_iter().zip(values).map(|(target, value)| [&target[..], &words[at..=at], &value[..]].concat()).collect()
 }
 
-/// Returns the position after the type arguments that begin at `at`, or `None` if the sign is a comparison.
+/// Returns the position after the type arguments that begin at `at`, or `None` if the `<` at `at` is a comparison.
 fn generic_end(words: &[CodeLexeme<'_>], at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (offset, word) in words[at..].iter().enumerate().take(40) {
@@ -508,8 +508,8 @@ fn generic_end(words: &[CodeLexeme<'_>], at: usize) -> Option<usize> {
     None
 }
 
-/// Returns the beginning of a range over which a loop runs, as an assignment to the counter: `i = a` for `i in range(a,
-/// b)` and `i in a..b`. Returns `None` if no range is recognized.
+/// Returns the initialization of a loop over a range, as an assignment to the counter: `i = a` for `i in range(a, b)`
+/// and `i in a..b`. Returns `None` if no range is recognized.
 fn range_start<'t>(words: &[CodeLexeme<'t>]) -> Option<Vec<CodeLexeme<'t>>> {
     let at = words.iter().position(|word| word.text == "in")?;
     let (counter, values) = (&words[..at], &words[at + 1..]);

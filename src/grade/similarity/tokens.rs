@@ -31,7 +31,7 @@ pub struct TokenizedProgram {
     pub files: Vec<Range<usize>>,
     /// The language family of the file with the most tokens.
     pub family: u16,
-    /// The text of each file without names, literals, comments and layout, as a hash.
+    /// Lexical identity of each file, a hash that does not depend on names, literals, comments and layout.
     pub(super) identity: Vec<Digest>,
     /// Number of lexemes from which `identity` is computed.
     pub(super) lexemes: usize,

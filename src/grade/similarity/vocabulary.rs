@@ -1,6 +1,6 @@
-//! The common vocabulary of programming languages: the steps of keywords, operators and library functions, independent
-//! of their names. Words that depend only on the language or on style (types, casts, streams, containers) have no
-//! steps.
+//! The common vocabulary of programming languages: maps keywords, operators and library functions to steps that are the
+//! same in all languages. Words that depend only on the language or on style (types, casts, streams, containers) have
+//! no steps.
 
 /// A step of a program, the unit of comparison. The steps within a part of a statement are sorted in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -200,8 +200,8 @@ pub(super) fn function(name: &str) -> &'static [ProgramStep] {
     }
 }
 
-/// Returns whether a word reads input or converts it to values. The other steps of such a statement differ between
-/// languages.
+/// Returns whether a word refers to a function, stream or class that reads input or converts it to values. The other
+/// steps of a statement with such a word differ between languages.
 pub(super) fn reads(word: &str, is_call: bool) -> bool {
     match word {
         "cin" | "stdin" | "Scanner" | "BufferedReader" | "InputStreamReader" | "StreamTokenizer"
@@ -259,7 +259,7 @@ pub(super) fn reads(word: &str, is_call: bool) -> bool {
     }
 }
 
-/// Returns whether a word prints.
+/// Returns whether a word refers to a function or stream that prints.
 pub(super) fn writes(word: &str, is_call: bool) -> bool {
     match word {
         "cout" | "cerr" => true,
@@ -270,7 +270,7 @@ pub(super) fn writes(word: &str, is_call: bool) -> bool {
     }
 }
 
-/// Returns whether a word creates a container.
+/// Returns whether a word creates, resizes or fills a container.
 pub(super) fn allocates(word: &str) -> bool {
     matches!(
         word,
@@ -306,8 +306,8 @@ pub(super) fn allocates(word: &str) -> bool {
     )
 }
 
-/// Returns whether a name is that of a standard container in C++. Its declaration without a value creates an empty
-/// container.
+/// Returns whether a word is the name of a standard container in C++. A declaration of such a container without a value
+/// creates an empty container.
 pub(super) fn is_container(word: &str) -> bool {
     matches!(
         word,

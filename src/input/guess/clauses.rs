@@ -23,7 +23,7 @@ impl Rising {
     }
 }
 
-/// Returns the clauses that hold in all examples.
+/// Returns clauses that hold in all examples and are unlikely to hold by coincidence.
 pub(super) fn find(values: &ShapeValues<'_, '_>) -> Vec<String> {
     let mut clauses = Vec::new();
     let fields: Vec<&FieldValues<'_, '_>> = values.fields().collect();
@@ -106,8 +106,8 @@ fn of_list(values: &ShapeValues<'_, '_>, field: &FieldValues<'_, '_>) -> Vec<Str
     clauses
 }
 
-/// Returns whether the upper bound of a list's range is the variable that determines the list's length, possibly plus or
-/// minus a constant. This holds for a permutation.
+/// Returns whether the upper bound of a list's range is the variable that determines the list's length, possibly plus
+/// or minus a constant, as for a permutation `p[n]: 1..=n`.
 fn bounded_by_length(values: &ShapeValues<'_, '_>, field: &FieldValues<'_, '_>) -> bool {
     let RawValue::Text(range) = &field.value else { return false };
     let Some((_, end)) = range.split_once("..=") else { return false };
@@ -158,8 +158,8 @@ fn of_edges(values: &ShapeValues<'_, '_>, from: &FieldValues<'_, '_>, to: &Field
     clauses
 }
 
-/// Returns the number of vertices in each example, if both columns have the same range and it ends at a single value,
-/// as `1..=n` does.
+/// Returns the number of vertices in each example, or `None` unless both columns have the same range, whose upper bound
+/// depends on a single value of the input, as in `1..=n`.
 fn vertices(
     values: &ShapeValues<'_, '_>,
     from: &FieldValues<'_, '_>,

@@ -3,11 +3,11 @@
 
 /// Pairs of `factor` and `plus` in counts of the form `factor * name + plus`.
 const COUNTS: [(i64, i64); 4] = [(1, 0), (1, -1), (1, 1), (2, 0)];
-/// Maximum number of single values on a line. More values are a list of fixed length.
+/// Maximum number of single values on a line. More values form a list of fixed length.
 const MOST_SINGLE: usize = 8;
 /// Maximum number of single values before a list on its line.
 const BEFORE_LIST: usize = 3;
-/// Maximum number of lines of a block.
+/// Maximum number of lines in each row of a block.
 const MOST_LINES: usize = 4;
 /// Maximum number of steps of the search.
 const STEPS: u32 = 20_000;
@@ -149,8 +149,8 @@ struct ShapeSearch {
 }
 
 impl ShapeSearch {
-    /// Finds the items of the lines from index `at` of each view to its end. Returns `None` if no items fit, or if the
-    /// search takes too many steps.
+    /// Finds items that describe the lines of each view `views[i]` from index `at[i]` to the end of the view. Returns
+    /// `None` if no items fit, or if the search takes too many steps.
     fn items<'t>(
         &mut self,
         views: &[View<'_, 't>],
@@ -185,8 +185,8 @@ impl ShapeSearch {
         None
     }
 
-    /// Finds a block with rows of `height` lines that begins at index `at` of each view, and the items after it.
-    /// Returns `None` if no block and items fit.
+    /// Finds a block of `count` rows with `height` lines each, which begins at index `at[i]` of each view `views[i]`,
+    /// and the items after the block. Returns `None` if no such block and items fit.
     fn block<'t>(
         &mut self,
         views: &[View<'_, 't>],
@@ -220,8 +220,8 @@ impl ShapeSearch {
         Some(items)
     }
 
-    /// Finds the fields of each line of a block, starting at the line with index `line`. Returns `None` if no fields
-    /// fit, or if the search takes too many steps.
+    /// Finds the fields of the lines of a block, starting at the line with index `line` of each row. Returns `None` if
+    /// no fields fit, or if the search takes too many steps.
     fn rows<'t>(
         &mut self,
         rows: &[View<'_, 't>],
@@ -282,8 +282,8 @@ impl ShapeSearch {
     }
 }
 
-/// Returns the possible row counts of a block that begins at the line with the index `at` of each view, each with the
-/// number of lines per row.
+/// Returns the possible formulas for the row count of a block, each with the number of lines per row. In the view
+/// `views[i]`, the block begins at line `at[i]`.
 fn blocks(views: &[View<'_, '_>], at: &[usize], known: &[CountingField]) -> Vec<(Count, usize)> {
     let mut found = Vec::new();
     for known in known.iter().rev() {

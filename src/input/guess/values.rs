@@ -17,9 +17,10 @@ const LISTS: &[&str] = &["a", "b", "c", "d", "e", "f"];
 const WORDS: &[&str] = &["s", "u", "v"];
 /// Maximum number of different words that are described as a choice.
 const MOST_CHOICES: usize = 6;
-/// Minimum average number of occurrences of the words of a choice.
+/// Minimum average number of occurrences of each word of a choice.
 const EACH_CHOICE: usize = 4;
-/// The upper bound of a range is the value of another field only if at least one in this many rows reaches it.
+/// Number of rows of which at least one must reach the value of another field, so that this value is used as an upper
+/// bound.
 const REACHED: usize = 25;
 /// Minimum number of rows for which a relation between values is not considered a coincidence.
 const EVIDENCE: usize = 6;
@@ -87,8 +88,8 @@ impl<'s, 't> ShapeValues<'s, 't> {
         self.fields.get(&field).map_or("", |field| &field.name)
     }
 
-    /// Returns the value of `of`, a field with a single integer, that belongs to this row of another field. Returns
-    /// `None` if there is no such value.
+    /// Returns the value of the single-integer field `of` that belongs to this row of another field, or `None` if there
+    /// is no such value.
     fn value_beside(&self, of: &FieldValues<'_, '_>, item: usize, rows: &[Row<'_>], row: usize) -> Option<i64> {
         let integers = of.integers.as_ref()?;
         let at = if of.in_block && of.item == item { row } else { rows.get(row)?.example };
@@ -155,9 +156,9 @@ impl<'s, 't> ShapeValues<'s, 't> {
         (0..).flat_map(numbered).find(|name| !used.contains(name.as_str())).unwrap_or_default()
     }
 
-    /// Returns the range of a field's integers. If an earlier field determines them in all examples, the range is the
-    /// expression that they equal. Otherwise its bounds are earlier fields that bound the values in all examples, or
-    /// else the extreme values of the examples.
+    /// Returns the range of a field's integers. If all integers equal the same expression of an earlier field, the
+    /// range is that expression. Otherwise each bound of the range is an earlier field that bounds the integers in all
+    /// examples or, if there is no such field, the extreme value in the examples.
     fn range(&self, integers: &[Vec<i64>], field: &ShapeField<'_>, item: usize) -> Option<String> {
         let all = || integers.iter().flatten().copied();
         let (lo, hi) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
@@ -241,8 +242,8 @@ impl<'s, 't> ShapeValues<'s, 't> {
     }
 }
 
-/// Returns whether the range of a column overlaps that of the column before it, so that the columns may be the ends of
-/// intervals. Returns `false` if there are fewer than [`EVIDENCE`] values.
+/// Returns whether the values `before` of another column overlap the range of a column, so that the two columns may be
+/// the ends of intervals. Returns `false` if there are fewer than [`EVIDENCE`] values.
 fn other_range_overlaps(before: &[i64], integers: &[Vec<i64>]) -> bool {
     let least = integers.iter().flatten().min();
     before.len() >= EVIDENCE && before.iter().max() >= least

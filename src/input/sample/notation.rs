@@ -41,7 +41,7 @@ pub(crate) fn describe(text: &str) -> Description {
     try_describe(text).unwrap_or_else(|complaint| panic!("{complaint:?} in {text}"))
 }
 
-/// Formats of problems from other judges, and formats that use the rest of the notation.
+/// Formats of problems from other judges, and formats that use the remaining features of the notation.
 pub(crate) const FORMATS: [&str; 22] = [
     // The formats of AcWing 891 and 892, and of AcWing 894.
     "n: 1..=100000\na[n]: 1..=10^9\nwhere sum(a) > 0",

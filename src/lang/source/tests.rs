@@ -1,4 +1,4 @@
-//! Tests of which programs are accepted and which are refused.
+//! Tests that valid programs are accepted and that invalid programs are refused.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;

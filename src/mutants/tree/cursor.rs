@@ -10,12 +10,13 @@ use crate::mutants::MutantLanguage;
 
 /// Maximum nesting depth of expressions and statements. More deeply nested code is opaque.
 const DEEPEST: usize = 120;
-/// Maximum number of constructs that are tried per token, on average. A typical program needs about two. More are
-/// needed if failed attempts are nested. Beyond the limit, the rest of the text is opaque.
+/// Maximum number of constructs that the parser tries per token, on average. A typical program needs about two attempts
+/// per token, and nested failed attempts increase this number. Beyond the limit, the remaining text is opaque.
 const ATTEMPTS_PER_TOKEN: usize = 16;
 
-/// An error-tolerant parser: a position in a token list. Most parsing methods return `None` if the construct is not
-/// recognized. The caller then skips the tokens of the construct and creates an opaque node.
+/// An error-tolerant parser, which consists of a token list and a position in the list. Most parsing methods return
+/// `None` if the construct is not recognized. The caller then skips the tokens of the construct and creates an opaque
+/// node.
 pub(super) struct TreeParser<'s> {
     pub(super) source: &'s str,
     pub(super) language: MutantLanguage,
@@ -35,14 +36,15 @@ pub(super) struct TreeParser<'s> {
 }
 
 impl<'s> TreeParser<'s> {
-    /// Creates a parser at the first of these tokens. Their brackets must match.
+    /// Creates a parser at the first token of `tokens`, whose brackets must match.
     pub(super) fn new(source: &'s str, language: MutantLanguage, tokens: &'s [ParsedToken<'s>]) -> TreeParser<'s> {
         let (end, attempts) = (tokens.len(), tokens.len().saturating_mul(ATTEMPTS_PER_TOKEN));
         let type_names = type_names(tokens);
         TreeParser { source, language, tokens, at: 0, end, depth: 0, in_header: false, attempts, type_names }
     }
 
-    /// Returns the text of the next token, or an empty string at the end.
+    /// Returns the text of the next token: a double quote for a string or character literal, or an empty string at the
+    /// end.
     pub(super) fn peek(&self) -> &'s str {
         self.ahead(0)
     }
@@ -105,7 +107,7 @@ impl<'s> TreeParser<'s> {
         Node::new(kind, self.since(since), children)
     }
 
-    /// Skips the next token. If it opens a bracket, skips the whole bracket.
+    /// Skips the next token. If it is an opening bracket, skips all tokens up to and including the matching bracket.
     pub(super) fn skip(&mut self) {
         let token = self.tokens.get(self.at);
         let bracket = token.filter(|token| token.class == LexemeClass::Sign && "([{".contains(token.text));
@@ -120,8 +122,8 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// Parses the inside of the bracket at the current position, and moves to the position after the bracket. `parse`
-    /// need not read the whole inside.
+    /// Calls `parse` on the tokens inside the brackets at the current position, and moves to the position after the
+    /// closing bracket. `parse` need not consume all of the tokens.
     pub(super) fn inside<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
         let partner = self.tokens.get(self.at).map_or(self.at, |token| token.partner);
         let (end, in_header) = (self.end, self.in_header);
@@ -135,7 +137,8 @@ impl<'s> TreeParser<'s> {
         parsed
     }
 
-    /// Parses one level deeper. Returns `None` if the nesting is too deep or no attempts are left.
+    /// Calls `parse` with the nesting depth increased by one. Returns `None` if the nesting is too deep or no attempts
+    /// are left.
     pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.attempts = self.attempts.checked_sub(1)?;
         if self.depth > DEEPEST {
@@ -147,8 +150,8 @@ impl<'s> TreeParser<'s> {
         parsed
     }
 
-    /// Parses with `parse`. If `parse` fails, or if neither one of the signs `ends` nor the end follows, skips to the
-    /// next of them and returns an opaque node.
+    /// Calls `parse` and returns its node. If `parse` fails, or stops neither at one of the signs `ends` nor at the end
+    /// of the tokens, skips to the next such position and returns an opaque node.
     pub(super) fn or_opaque(&mut self, ends: &[&str], parse: impl FnOnce(&mut Self) -> Option<Node>) -> Node {
         let start = self.at;
         if let Some(node) = parse(self)
@@ -162,7 +165,7 @@ impl<'s> TreeParser<'s> {
     }
 }
 
-/// Returns the names after `using` and at the end of `typedef`.
+/// Returns the names of the types that `using` and `typedef` declarations define.
 fn type_names<'s>(tokens: &[ParsedToken<'s>]) -> HashSet<&'s str> {
     let mut names = HashSet::new();
     let mut is_typedef = false;

@@ -6,7 +6,7 @@ use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
 impl TreeParser<'_> {
-    /// Parses declarations up to the end.
+    /// Parses the remaining tokens as declarations.
     pub(super) fn declarations(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -198,7 +198,7 @@ impl TreeParser<'_> {
                 break;
             }
         }
-        // The bound of an array may use a constant with a constant value.
+        // The bound of an array may depend on this constant, so its value can't be switched at run time.
         let is_fixed = is_fixed || is_constant && values.iter().all(is_constant_value);
         let kind = if is_fixed { NodeKind::Fixed } else { NodeKind::Other };
         Some(self.node(kind, start, values))
@@ -225,7 +225,7 @@ fn is_constant_value(value: &Node) -> bool {
     matches!(value.kind, NodeKind::Number | NodeKind::Prefix | NodeKind::Binary)
 }
 
-/// The head of a declaration: the words before its body.
+/// The head of a declaration: the tokens before its body.
 #[derive(Debug, Default)]
 struct DeclarationHead {
     /// Index of the first token.

@@ -12,7 +12,7 @@ pub(super) const ASSIGNMENTS: [&str; 18] = [
 ];
 
 impl<'s> TreeParser<'s> {
-    /// Parses expressions separated by commas as one node.
+    /// Parses comma-separated expressions into one node.
     pub(super) fn expressions(&mut self) -> Option<Node> {
         let start = self.at;
         let first = self.expression()?;
@@ -93,7 +93,7 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// Parses the parts that can follow an operand: calls, indices, members and `++`.
+    /// Parses the parts that can follow an operand: calls, indices, members, `++`, `--` and values in braces.
     pub(super) fn postfix(&mut self, start: usize, mut node: Node) -> Option<Node> {
         loop {
             node = match self.peek() {
@@ -254,7 +254,7 @@ impl<'s> TreeParser<'s> {
         Some(self.node(NodeKind::List, start, elements))
     }
 
-    /// Parses the index in brackets.
+    /// Parses the indices in brackets; only Python allows more than one.
     fn indices(&mut self) -> Vec<Node> {
         match self.language {
             MutantLanguage::Python => self.python_indices(),

@@ -28,7 +28,7 @@ impl TreeParser<'_> {
         all
     }
 
-    /// Parses a function or method with its name.
+    /// Parses the declaration of a function or method.
     fn go_function(&mut self) -> Option<Node> {
         let start = self.at;
         self.at += 1;
@@ -95,7 +95,7 @@ impl TreeParser<'_> {
         self.eat("=").then(|| self.or_opaque(&[";"], Self::expressions))
     }
 
-    /// Parses statements up to the end.
+    /// Parses the remaining tokens as statements.
     fn go_statements(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -351,15 +351,15 @@ impl TreeParser<'_> {
 
 /// A part of a Go type, with the index after it.
 enum GoTypePart {
-    /// The rest of the type.
+    /// A part that completes the type, such as a name.
     Whole(usize),
-    /// The part before another type: `*`, `[]`, `map[string]`.
+    /// A part that another type must follow, such as `*`, `[]` or `map[string]`.
     Prefix(usize),
     /// The parameters `func(…)`, which a result type may follow.
     Parameters(usize),
 }
 
-/// Returns the child of a header's part if the part has exactly one child and is not opaque. Otherwise, returns the
+/// Returns the child of a part of a header if the part has exactly one child and is not opaque. Otherwise, returns the
 /// part itself.
 fn inner_of(part: Node) -> Vec<Node> {
     if part.kind == NodeKind::Opaque || part.children.len() != 1 { vec![part] } else { part.children }

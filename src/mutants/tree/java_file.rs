@@ -8,7 +8,8 @@ use crate::mutants::MutantLanguage;
 pub(in crate::mutants) struct JavaFile {
     /// The imports.
     pub(in crate::mutants) imports: Vec<String>,
-    /// The text after the imports. Each class is `static`, so that it can be a member of another class.
+    /// The text after the imports. Each top-level class is declared `static`, so that it can be nested in another class
+    /// and used without an instance of it.
     pub(in crate::mutants) types: String,
     /// The name of the type with the `main` method.
     pub(in crate::mutants) main: String,

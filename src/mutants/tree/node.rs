@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The return type that is recorded for a `main` function, whose value is an exit code in C and C++.
+/// The return type that is recorded for a `main` function, whose return value is an exit code in C and C++.
 pub(in crate::mutants) const MAIN: &str = "main";
 
 /// Maximum height of a tree. It is limited because the code that walks trees is recursive.
@@ -11,7 +11,7 @@ const HIGHEST: u32 = 200;
 /// The kind of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::mutants) enum NodeKind {
-    /// A name, or a keyword that stands for a value.
+    /// A name, or a keyword that denotes a value, such as `this`.
     Name,
     /// A number literal.
     Number,
@@ -27,7 +27,7 @@ pub(in crate::mutants) enum NodeKind {
     Call,
     /// An indexed value. The children are the value and then the index.
     Index,
-    /// A range of indices, with its ends in the order of the text. An omitted end has no node.
+    /// A range of indices. The children are its ends in the order of the text; an omitted end has no node.
     Slice,
     /// A field or method of the only child. The sign of the node is the name of the field or method.
     Member,
@@ -48,13 +48,13 @@ pub(in crate::mutants) enum NodeKind {
     Function(Option<String>),
     /// Constant code, which can't be switched at run time.
     Fixed,
-    /// Statements in their order.
+    /// A sequence of statements. The children are the statements in the order of the text.
     Block,
     /// The body of a loop.
     Loop,
     /// A statement that consists of an expression.
     Statement,
-    /// A `return`, whose child is the value, if there is one.
+    /// A `return` statement. The only child is the returned value, if there is one.
     Return,
     /// A jump such as `break` or `continue`.
     Jump,
@@ -62,7 +62,7 @@ pub(in crate::mutants) enum NodeKind {
     Step,
     /// The name of a local Java variable that is declared without a value.
     Unset,
-    /// Any other code. The children are its parts.
+    /// Code of any other kind. The children are its parts.
     Other,
     /// Code that is not recognized. It has no children.
     Opaque,

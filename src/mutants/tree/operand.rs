@@ -5,15 +5,15 @@ use super::node::{Node, NodeKind};
 use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
-/// Keywords that stand for a value.
+/// Keywords that denote a value.
 const VALUES: [&str; 8] = ["this", "super", "null", "nullptr", "NULL", "undefined", "nil", "iota"];
-/// Keywords that precede an operand.
+/// Keywords that are parsed as prefix operators.
 const WORDS_BEFORE: [&str; 8] = ["typeof", "void", "delete", "await", "yield", "throw", "co_await", "co_yield"];
-/// Keywords of a cast with template arguments.
+/// Keywords of C++ casts, which are followed by a type in angle brackets.
 const NAMED_CASTS: [&str; 4] = ["static_cast", "dynamic_cast", "const_cast", "reinterpret_cast"];
 
 impl TreeParser<'_> {
-    /// Parses an operand, with all operators that bind more tightly than binary operators.
+    /// Parses an operand together with its prefix and postfix operators.
     pub(super) fn operand(&mut self) -> Option<Node> {
         self.deeper(|parser| match parser.language {
             MutantLanguage::Python => parser.python_operand(),
@@ -98,7 +98,7 @@ impl TreeParser<'_> {
             while self.class(0) == Some(LexemeClass::Text) {
                 self.at += 1;
             }
-            // A name between string literals is a macro that expands to a string.
+            // A name after a string literal is a macro that expands to a string. Such an expression is not recognized.
             (self.class(0) != Some(LexemeClass::Name)).then_some(())?;
         }
         let node = self.node(kind, start, Vec::new());
@@ -176,7 +176,7 @@ impl TreeParser<'_> {
         self.peek() == "[" && self.ahead(1) == "]"
     }
 
-    /// Parses a `new` expression and the postfix operators after it. The children of its node are the lengths of an
+    /// Parses a `new` expression and the postfix operators after it. The children of the node are the lengths of an
     /// array, then the arguments or the list of an initializer, and in Java the members of an anonymous class. The type
     /// has no node.
     fn new_object(&mut self, start: usize) -> Option<Node> {

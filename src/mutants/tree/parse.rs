@@ -9,13 +9,13 @@ use crate::mutants::MutantLanguage;
 
 /// Maximum nesting depth of the code around a template string whose values are parsed.
 const DEEPEST_TEMPLATE: usize = 40;
-/// Number of levels that are added to the nesting depth of the values of a template string.
+/// Number of levels by which a template string increases the nesting depth of its values.
 const TEMPLATE_DEPTH: usize = 20;
 
-/// The brackets of a program don't match.
+/// The error for a program whose brackets don't match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::mutants) struct TreeError {
-    /// Byte position of a bracket without a partner.
+    /// Byte position of an unmatched bracket.
     pub(in crate::mutants) at: usize,
 }
 

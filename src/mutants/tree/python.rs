@@ -6,7 +6,7 @@ use super::node::{Node, NodeKind};
 
 /// Words that start a statement in which nothing is mutated.
 const PLAIN: [&str; 10] = ["import", "from", "global", "nonlocal", "assert", "del", "pass", "raise", "yield", "@"];
-/// Words at the start of a block. Any code may stand between the word and the colon.
+/// Keywords at the start of a block. Any code may occur between the keyword and the colon.
 const BLOCKS: [&str; 8] = ["else", "try", "finally", "except", "with", "class", "match", "case"];
 
 /// A logical line.
@@ -50,8 +50,8 @@ impl TreeParser<'_> {
         line.chars().fold(0, |width, c| if c == '\t' { width / 8 * 8 + 8 } else { width + 1 })
     }
 
-    /// Parses the lines from `next` on that are indented by at least `indent`, and moves `next` to the line after
-    /// them.
+    /// Parses consecutive lines, starting at `next`, that are indented by at least `indent`. Sets `next` to the index
+    /// of the line after them.
     fn python_suite(&mut self, lines: &[PythonLine], next: &mut usize, indent: usize) -> Vec<Node> {
         let mut all = Vec::new();
         while let Some(line) = lines.get(*next).copied().filter(|line| line.indent >= indent) {

@@ -168,7 +168,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Parses indices, or ranges of indices, separated by commas.
+    /// Parses the comma-separated indices and slices of a subscript.
     pub(super) fn python_indices(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {

@@ -1,4 +1,4 @@
-//! Parses the syntax that only JavaScript has: objects, functions and classes as values, and destructuring.
+//! Parses the syntax that is specific to JavaScript: objects, functions and classes as values, and destructuring.
 
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};

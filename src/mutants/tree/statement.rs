@@ -10,7 +10,7 @@ const PLAIN: [&str; 10] =
     ["using", "typedef", "goto", "import", "export", "package", "static_assert", "debugger", "friend", "assert"];
 
 impl TreeParser<'_> {
-    /// Parses statements up to the end.
+    /// Parses the remaining tokens as statements.
     pub(super) fn statements(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -280,7 +280,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Other, start, children))
     }
 
-    /// Parses a declaration, an expression, a label, or the call of a macro that is a loop.
+    /// Parses a declaration, an expression, a label, or a loop macro such as `rep(i, n) { … }`.
     fn simple_statement(&mut self, start: usize) -> Option<Node> {
         if self.class(0) == Some(LexemeClass::Name) && self.ahead(1) == ":" {
             self.at += 2;
@@ -331,7 +331,7 @@ impl TreeParser<'_> {
     }
 
     /// Parses a loop macro such as `rep(i, n) { … }`. A name that is followed by parentheses and a block is assumed to
-    /// be such a macro, and its arguments are not parsed.
+    /// be a loop macro, and its arguments are not parsed.
     fn loop_macro(&mut self, start: usize) -> Option<Node> {
         let is_call = self.language.is_c_or_cpp() && self.class(0) == Some(LexemeClass::Name) && self.ahead(1) == "(";
         let close = self.tokens.get(self.at + 1)?.partner;

@@ -1,12 +1,12 @@
-//! Tokens of a program: its lexemes without white space, comments and preprocessor directives, in which signs are
-//! split into the operators of the language.
+//! Splits a program into tokens. White space, comments and preprocessor directives are dropped, and each run of signs
+//! is split into the operators of the language.
 
 use std::ops::Range;
 
 use crate::lang::{LexemeClass, Syntax, lex};
 use crate::mutants::MutantLanguage;
 
-/// A token.
+/// A token with its position in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ParsedToken<'s> {
     /// The class of the token.
@@ -96,7 +96,7 @@ struct TokenReader<'s> {
     directive: bool,
     /// The byte range of adjacent signs that are not split yet.
     signs: Range<usize>,
-    /// Whether template strings are recognized. After a template string without an end, no template strings are
+    /// Whether template strings are recognized. After an unterminated template string, no template strings are
     /// recognized.
     knows_templates: bool,
 }
@@ -172,7 +172,7 @@ impl TokenReader<'_> {
         })
     }
 
-    /// Ends a line. In Go and Python this may end a statement.
+    /// Handles a line break, which may end a statement in Go and Python, and a preprocessor directive in C and C++.
     fn end_line(&mut self, at: usize) {
         self.is_first_on_line = true;
         if self.directive {
@@ -196,7 +196,7 @@ impl TokenReader<'_> {
     }
 
     /// Returns the length in bytes of the JavaScript regular expression or template string at this position, or `None`
-    /// if neither starts here.
+    /// if there is none.
     fn script_text(&mut self, rest: &str, class: LexemeClass) -> Option<usize> {
         if self.language != MutantLanguage::JavaScript {
             return None;
@@ -215,7 +215,7 @@ impl TokenReader<'_> {
     }
 }
 
-/// Returns whether an operand ends with this token, so that a `/` that follows divides.
+/// Returns whether an operand ends with this token, so that a following `/` is a division operator.
 fn ends_operand(token: &ParsedToken<'_>) -> bool {
     const VALUES: [&str; 6] = ["this", "super", "null", "true", "false", "undefined"];
     match token.class {
@@ -317,8 +317,8 @@ fn is_bracket(text: &str) -> bool {
     matches!(text, "(" | ")" | "[" | "]" | "{" | "}" | ";")
 }
 
-/// Matches the brackets, and removes line breaks inside brackets. The error is the byte position of a bracket without a
-/// partner.
+/// Records the matching bracket of each bracket, and removes line breaks inside brackets. The error is the byte
+/// position of an unmatched bracket.
 pub(super) fn match_brackets(tokens: &mut Vec<ParsedToken<'_>>) -> Result<(), usize> {
     // In Python, a line break inside brackets does not end a statement. The tokens of other languages contain no line
     // breaks.

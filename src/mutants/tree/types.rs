@@ -124,8 +124,8 @@ impl TreeParser<'_> {
         Some(index)
     }
 
-    /// Returns the index after the template or type arguments that start at this `<`, or `None` if it starts something
-    /// else.
+    /// Returns the index after the template or type arguments that start at this `<`, or `None` if the `<` does not
+    /// start such arguments.
     pub(super) fn template_arguments(&self, open: usize) -> Option<usize> {
         // Deeper nesting is interpreted as a chain of comparisons.
         const DEEPEST: usize = 20;
@@ -170,7 +170,7 @@ impl TreeParser<'_> {
         (self.at..end).any(|index| self.text(index) == "auto")
     }
 
-    /// Returns whether the parentheses at the current position are a cast.
+    /// Returns whether the parentheses at the current position contain the type of a cast.
     pub(super) fn is_cast(&self) -> bool {
         let Some(open) = self.token(self.at) else { return false };
         let close = open.partner;

@@ -1,14 +1,15 @@
-//! Decimal numbers. Parsing is exact. Results of arithmetic are rounded to 100 digits, or to the length of the
-//! longest operand if that is greater.
+//! Decimal numbers. Parsing is exact. Results of arithmetic are rounded to about 100 digits, or to about the length of
+//! the longest operand if that is greater.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use super::integer::{Integer, division_by_zero, too_large};
 
-/// Number of digits to which a result is rounded, unless an operand has more digits.
+/// Minimum number of digits that rounding preserves. If an operand has more digits, at least as many digits are
+/// preserved.
 const DIGITS: u64 = 100;
-/// Maximum absolute value of a result's exponent.
+/// Maximum absolute value of the exponent that is written in a number, and of the exponent of a rounded result.
 const FARTHEST: i64 = 1 << 40;
 
 /// The number `digits * 10^exponent`. The representation is not unique.
@@ -43,24 +44,26 @@ impl Decimal {
         self.digits.bits()
     }
 
-    /// Returns the power of ten of the number's first digit, with an error of at most one.
+    /// Returns the sum of the exponent and the number of digits, with an error of at most one. The sum is a measure of
+    /// the number's magnitude.
     fn height(&self) -> i64 {
         self.exponent.saturating_add_unsigned(self.digits.length())
     }
 
-    /// Returns the number of digits by which one operand must be extended before the two can be added, or 0 if their
-    /// magnitudes differ so much that no extension is needed.
+    /// Returns the number of digits by which one operand must be extended before the operands can be added, or 0 if
+    /// their magnitudes differ so much that no extension is needed.
     pub(super) fn gap(&self, other: &Decimal) -> u64 {
         let near = self.height().abs_diff(other.height()) <= self.result_digits(other) + 2;
         if near { self.exponent.abs_diff(other.exponent) } else { 0 }
     }
 
-    /// Returns the number of digits to which the result of an operation on both is rounded.
+    /// Returns the number of digits to which the result of an operation on both operands is rounded.
     fn result_digits(&self, other: &Decimal) -> u64 {
         DIGITS.max(self.digits.length()).max(other.digits.length())
     }
 
-    /// Returns the digits that represent the same number with a smaller or equal `exponent`.
+    /// Returns the digits that represent this number with the given `exponent`, which must not exceed the number's own
+    /// exponent.
     fn digits_at(&self, exponent: i64) -> Result<Integer, String> {
         match self.exponent.abs_diff(exponent) {
             0 => Ok(self.digits.clone()),
@@ -68,7 +71,7 @@ impl Decimal {
         }
     }
 
-    /// Rounds a number with more than `most` digits toward zero to `most` digits or a few more.
+    /// Rounds a number with many digits toward zero. At least `most` and at most `most` + 3 digits remain.
     fn rounded_to(self, most: u64) -> Result<Decimal, String> {
         let length = self.digits.length();
         let Decimal { digits, exponent } = self;

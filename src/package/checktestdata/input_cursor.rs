@@ -7,7 +7,7 @@ use super::syntax_tree::FloatNotation;
 /// Maximum length of an excerpt of the input in a message, in bytes.
 const MOST_SHOWN: usize = 40;
 
-/// A position in an input.
+/// An input, and the current position in it.
 #[derive(Debug, Clone)]
 pub(super) struct InputCursor<'a> {
     pub(super) input: &'a [u8],
@@ -27,7 +27,7 @@ impl<'a> InputCursor<'a> {
         (line, column)
     }
 
-    /// Consumes `text` and returns true if the input continues with it.
+    /// Consumes `text` if the input continues with it, and returns whether it does.
     pub(super) fn take(&mut self, text: &[u8]) -> bool {
         let there = self.rest().starts_with(text);
         self.at += if there { text.len() } else { 0 };
@@ -54,7 +54,7 @@ impl<'a> InputCursor<'a> {
         self.rest().get(from..).map_or(0, |rest| rest.iter().take_while(|byte| byte.is_ascii_digit()).count())
     }
 
-    /// Consumes an integer without leading zeros.
+    /// Consumes an integer and returns it. Leading zeros and `-0` are rejected.
     pub(super) fn int(&mut self) -> Result<Integer, String> {
         let sign = usize::from(self.rest().first() == Some(&b'-'));
         let digits = self.digits(sign);
@@ -73,8 +73,8 @@ impl<'a> InputCursor<'a> {
         Ok(number)
     }
 
-    /// Consumes a floating point number in this notation. `decimals` is the allowed range of the number of decimals, or
-    /// `None` for any number.
+    /// Consumes a floating point number in the given notation and returns it. `decimals` is the allowed range of the
+    /// number of digits after the decimal point, or `None` if any number of digits is allowed.
     pub(super) fn float(&mut self, notation: FloatNotation, decimals: Option<(u64, u64)>) -> Result<Decimal, String> {
         let length = self.float_length(notation, decimals)?;
         let number = Decimal::parse(std::str::from_utf8(&self.rest()[..length]).unwrap_or_default())?;
@@ -82,7 +82,7 @@ impl<'a> InputCursor<'a> {
         Ok(number)
     }
 
-    /// Returns the length in bytes of the floating point number at the cursor.
+    /// Checks the floating point number at the cursor, and returns its length in bytes.
     fn float_length(&self, notation: FloatNotation, decimals: Option<(u64, u64)>) -> Result<usize, String> {
         let expected = |what: &str| Err(format!("expected {what}, found {}", self.found()));
         let rest = self.rest();
@@ -101,7 +101,7 @@ impl<'a> InputCursor<'a> {
             after = self.digits(length + 1);
             length += 1 + after;
             if after == 0 {
-                return expected("a digit after the decimal point");
+                return expected("a number with a digit after the decimal point");
             }
         }
         let exponent = matches!(rest.get(length), Some(b'e' | b'E')) && notation != FloatNotation::Fixed;
@@ -110,7 +110,7 @@ impl<'a> InputCursor<'a> {
             length += usize::from(matches!(rest.get(length), Some(b'+' | b'-')));
             let digits = self.digits(length);
             if digits == 0 || (digits > 1 && rest[length] == b'0') {
-                return expected("an exponent without leading zeros");
+                return expected("a number whose exponent is an integer without leading zeros");
             }
             length += digits;
         } else if notation == FloatNotation::Scientific {
@@ -118,11 +118,12 @@ impl<'a> InputCursor<'a> {
         }
         if let Some((least, most)) = decimals {
             if exponent && (zero || whole != 1 || after == 0) {
-                return expected("one nonzero digit before the decimal point and digits after it");
+                return expected("a number with one nonzero digit before the decimal point and a digit after it");
             }
             if !(least..=most).contains(&(after as u64)) {
                 return Err(format!(
-                    "the number of digits after the decimal point must be from {least} to {most}, but it is {after}"
+                    "expected a number with {least} to {most} digits after the decimal point, found {}",
+                    self.found()
                 ));
             }
         }

@@ -12,12 +12,13 @@ use num_bigint::{BigInt, Sign};
 const MOST_BITS: u64 = 4_000_000;
 /// Maximum length of the text of a number, in bytes.
 const MOST_DIGITS: usize = 1_200_000;
-/// Numbers with at most this many digits always fit the fast representation.
+/// Maximum number of digits for which every number fits in an `i128`.
 const SMALL_DIGITS: usize = 38;
-/// Maximum number of digits that are displayed. For a longer number, only the number of its digits is displayed.
+/// Maximum number of digits of a number that is displayed in full. For a longer number, only the approximate number of
+/// its digits is displayed.
 const MOST_SHOWN: u64 = 1000;
 
-/// An integer. Every value that fits the fast representation uses it.
+/// An integer, stored as [`Integer::Small`] if and only if it fits in an `i128`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Integer {
     Small(i128),
@@ -53,7 +54,7 @@ impl Integer {
         BigInt::parse_bytes(text.as_bytes(), 10).map(Integer::from).ok_or_else(|| format!("`{text}` is not an integer"))
     }
 
-    /// Parses octal digits. Returns `None` if there are too many or if one is not octal.
+    /// Parses octal digits. Returns `None` if there are too many digits or if a digit is not octal.
     pub(super) fn octal(text: &str) -> Option<Integer> {
         let short = text.len() <= MOST_DIGITS;
         short.then(|| BigInt::parse_bytes(text.as_bytes(), 8)).flatten().map(Integer::from)
@@ -131,7 +132,7 @@ impl Integer {
         self.apply(other, i128::checked_mul, |left, right| left * right)
     }
 
-    /// Divides, and rounds the quotient toward zero.
+    /// Divides by `other`, and rounds the quotient toward zero.
     pub(super) fn divided_by(&self, other: &Integer) -> Result<Integer, String> {
         if other.is_zero() {
             return Err(division_by_zero());
@@ -181,7 +182,7 @@ impl Ord for Integer {
         match (self, other) {
             (Integer::Small(left), Integer::Small(right)) => left.cmp(right),
             (Integer::Large(left), Integer::Large(right)) => left.cmp(right),
-            // A large number is outside of the range of small numbers, so its sign decides.
+            // A large number is outside of the range of small numbers, so its sign determines the order.
             (Integer::Large(_), Integer::Small(_)) => self.sign(),
             (Integer::Small(_), Integer::Large(_)) => other.sign().reverse(),
         }
@@ -199,7 +200,7 @@ impl fmt::Display for Integer {
 }
 
 pub(super) fn too_large() -> String {
-    "number too large".to_owned()
+    "the number exceeds the supported range".to_owned()
 }
 
 pub(super) fn division_by_zero() -> String {

@@ -21,14 +21,14 @@ use super::variable_values::VariableValues;
 
 /// Maximum length of a grammar, in bytes.
 const LONGEST: usize = 4 << 20;
-/// Maximum number of steps of a run. Grammars are untrusted programs.
+/// Maximum number of steps of a run. The number is limited because grammars are untrusted programs.
 const MOST_STEPS: u64 = 200_000_000;
-/// Maximum total weight of the values of all variables; see [`CtdValue::weight`].
+/// Maximum total weight of the values and indices of all variables; see [`VariableValues::weight`].
 const MOST_VALUES: u64 = 5_000_000;
 /// Maximum memory of a compiled regular expression, in bytes.
 const LARGEST_REGEX: usize = 8 << 20;
-/// Maximum number of cached regular expressions. A pattern can come from the input, so their number is not bounded by
-/// the grammar.
+/// Maximum number of cached regular expressions. A pattern can contain text from the input, so the grammar does
+/// not bound the number of distinct expressions.
 const MOST_REGEXES: usize = 64;
 
 /// A parsed grammar.
@@ -71,7 +71,7 @@ pub fn check(grammar: &CtdGrammar, input: &[u8]) -> Result<(), String> {
 struct Interpreter<'a> {
     cursor: InputCursor<'a>,
     values: HashMap<String, VariableValues>,
-    /// Total weight of all values.
+    /// Total weight of the values and indices of all variables.
     weight: u64,
     steps: u64,
     regexes: HashMap<Arc<[u8]>, (DFA, Cache)>,
@@ -115,7 +115,7 @@ impl Interpreter<'_> {
                 let count = self.integer(count).map_err(wrong)?;
                 let count = count
                     .to_u64()
-                    .ok_or_else(|| wrong(format!("the repetition count {count} is negative or too large")))?;
+                    .ok_or_else(|| wrong(format!("expected a repetition count from 0 to 2^64 - 1, found {count}")))?;
                 for round in 0..count {
                     self.round(line, round, separator.as_deref(), body)?;
                     self.set_loop_variable(variable.as_ref(), round + 1).map_err(wrong)?;
@@ -139,12 +139,12 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Counts steps of the run, and fails if there are more than [`MOST_STEPS`]. An operation on large numbers
-    /// takes several steps.
+    /// Adds `steps` to the number of steps of the run, and fails if the total exceeds [`MOST_STEPS`]. An operation on
+    /// large numbers counts as several steps.
     fn spend(&mut self, steps: u64) -> Result<(), String> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > MOST_STEPS {
-            Err(format!("the evaluation of the grammar takes more than {MOST_STEPS} steps"))
+            Err(format!("the evaluation of the grammar exceeds the limit of {MOST_STEPS} steps"))
         } else {
             Ok(())
         }
@@ -197,7 +197,7 @@ impl Interpreter<'_> {
             }
             _ => return Err("expected a number".to_owned()),
         };
-        // The time to parse a number grows faster than the number's length.
+        // The time to parse a number grows faster than linearly in its length, so a long number costs additional steps.
         let length = (self.cursor.at - start) as u64;
         self.spend(length.saturating_mul(length) >> 17)?;
         if let CtdValue::Float(_) = value {
@@ -216,18 +216,20 @@ impl Interpreter<'_> {
         variable.as_ref().map_or(Ok(()), |variable| self.assign(variable, value))
     }
 
-    /// Evaluates the minimum and the maximum number of decimals.
+    /// Evaluates the minimum and the maximum number of digits after the decimal point.
     fn decimals(&mut self, least: &CtdExpr, most: &CtdExpr) -> Result<(u64, u64), String> {
         let (least, most) = (self.integer(least)?, self.integer(most)?);
         match (least.to_u64(), most.to_u64()) {
             (Some(least), Some(most)) if least <= most => Ok((least, most)),
             _ => Err(format!(
-                "the range of the number of decimals from {least} to {most} is empty, or a bound is negative or too large"
+                "expected `0 <= minimum <= maximum < 2^64` for the numbers of decimals, found the minimum {least} and \
+                 the maximum {most}"
             )),
         }
     }
 
-    /// Consumes the longest match at the cursor, as POSIX extended regular expressions require.
+    /// Consumes the longest match of the pattern at the cursor, as POSIX requires, and assigns it to `variable`, if
+    /// any.
     fn regex(&mut self, pattern: &CtdExpr, variable: Option<&VariableRef>) -> Result<(), String> {
         let pattern = self.text(pattern)?;
         if !self.regexes.contains_key(&pattern) {
@@ -237,7 +239,7 @@ impl Interpreter<'_> {
             if self.regexes.len() >= MOST_REGEXES {
                 self.regexes.clear();
             }
-            // The search fails if it creates a new state every few bytes, because it could take hours otherwise.
+            // The search fails if it creates a new state every few bytes, because it could otherwise take hours.
             let config = DFA::config().match_kind(MatchKind::All);
             let config = config.minimum_cache_clear_count(Some(100)).minimum_bytes_per_state(Some(10));
             let dfa = DFA::builder()
@@ -264,7 +266,7 @@ impl Interpreter<'_> {
     fn assign(&mut self, variable: &VariableRef, value: CtdValue) -> Result<(), String> {
         let indices = self.indices(variable)?;
         if self.weight.saturating_add(value.weight()) > MOST_VALUES {
-            return Err("the values of all variables together are too large".to_owned());
+            return Err("the total size of the values of all variables exceeds the limit".to_owned());
         }
         let values = match self.values.get_mut(&variable.name) {
             Some(values) => values,
@@ -279,7 +281,7 @@ impl Interpreter<'_> {
     fn indices(&mut self, variable: &VariableRef) -> Result<Vec<Integer>, String> {
         let indices: Vec<Integer> =
             variable.indices.iter().map(|index| self.integer(index)).collect::<Result<_, _>>()?;
-        // Comparing a large index with many others takes many steps.
+        // A lookup compares an index with many other indices, so a large index costs additional steps.
         self.spend(indices.iter().map(|index| index.bits() / UNIT_BITS * 20).sum())?;
         Ok(indices)
     }
@@ -287,14 +289,14 @@ impl Interpreter<'_> {
     fn integer(&mut self, expr: &CtdExpr) -> Result<Integer, String> {
         match self.value(expr)? {
             CtdValue::Int(number) => Ok(number),
-            other => Err(format!("expected an integer, found the value {}", other.display())),
+            other => Err(format!("expected an integer, found {}", other.display())),
         }
     }
 
     fn text(&mut self, expr: &CtdExpr) -> Result<Arc<[u8]>, String> {
         match self.value(expr)? {
             CtdValue::Text(text) => Ok(text),
-            other => Err(format!("expected a string, found the value {}", other.display())),
+            other => Err(format!("expected a string, found {}", other.display())),
         }
     }
 
@@ -328,7 +330,7 @@ impl Interpreter<'_> {
                 self.spend(cost_of_comparing(bits.saturating_add(value.bits())).saturating_mul(20))?;
                 self.values.get_mut(name).is_some_and(|values| values.contains(&value))
             }
-            other => return Err(format!("expected a test, found the value {}", self.value(other)?.display())),
+            other => return Err(format!("expected a condition, found {}", self.value(other)?.display())),
         })
     }
 
@@ -342,7 +344,7 @@ impl Interpreter<'_> {
                 let value = self.values.get(&variable.name).and_then(|values| values.get(&indices)).cloned();
                 value.ok_or_else(|| {
                     let shown: Vec<String> = indices.iter().map(Integer::to_string).collect();
-                    let place = if shown.is_empty() { "" } else { " at the index " };
+                    let place = if shown.is_empty() { "" } else { " at index " };
                     format!("{}{place}{}", no_value(&variable.name), shown.join(", "))
                 })
             }
@@ -357,11 +359,11 @@ impl Interpreter<'_> {
                 self.spend(cost(*operator, &left, &right))?;
                 arithmetic(*operator, &left, &right)
             }
-            _ => Err("expected a value, found a test".to_owned()),
+            _ => Err("expected a value, found a condition".to_owned()),
         }
     }
 
-    /// Returns whether the tuples of the variables' values at equal indices are pairwise different.
+    /// Returns whether no two indices have the same values in all of these variables.
     fn unique(&mut self, names: &[String]) -> Result<bool, String> {
         let asked = names.iter().filter_map(|name| self.values.get(name));
         let each = |values: &VariableValues| cost_of_comparing(values.most_bits().saturating_mul(2)).saturating_mul(8);

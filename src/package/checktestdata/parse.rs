@@ -7,12 +7,13 @@ use super::value::{CtdValue, arithmetic, cost};
 
 /// Maximum nesting depth of blocks and expressions.
 const DEEPEST: usize = 60;
-/// Maximum number of operators per command. Each operator may be an operand of the next.
+/// Maximum number of operators per command. Each operation may be an operand of the next, so the limit also bounds the
+/// depth of the syntax tree.
 const MOST_OPERATORS: usize = 500;
 /// Maximum number of steps spent on constant folding.
 const MOST_FOLDED: u64 = 10_000_000;
 
-/// The line of an error, and its message.
+/// The line number and the message of an error.
 pub(super) type LineError = (usize, String);
 
 /// Parses the commands of a grammar.
@@ -81,14 +82,14 @@ impl GrammarParser<'_> {
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, LineError>) -> Result<T, LineError> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.error(format!("blocks or expressions have more than {DEEPEST} levels of nesting")));
+            return Err(self.error(format!("blocks or expressions are nested more than {DEEPEST} levels deep")));
         }
         let result = read(self);
         self.depth -= 1;
         result
     }
 
-    /// Parses commands up to one of these names, which is not consumed.
+    /// Parses commands until the next token is not a name or is one of the names in `ends`. That token is not consumed.
     fn block(&mut self, ends: &[&str]) -> Result<Vec<CtdCommand>, LineError> {
         let mut found = Vec::new();
         while let Some(GrammarToken::Name(name)) = self.peek() {
@@ -282,8 +283,8 @@ impl GrammarParser<'_> {
     /// returns an error.
     fn check_type(&self, expr: CtdExpr, test: bool) -> Result<CtdExpr, LineError> {
         match (expr.is_test(), test) {
-            (true, false) => Err(self.error("expected a value, found a test")),
-            (false, true) => Err(self.error("expected a test, found a value")),
+            (true, false) => Err(self.error("expected a value, found a condition")),
+            (false, true) => Err(self.error("expected a condition, found a value")),
             _ => Ok(expr),
         }
     }
@@ -297,7 +298,7 @@ impl GrammarParser<'_> {
         }
     }
 
-    /// Parses tests from left to right. `&&` and `||` have equal precedence.
+    /// Parses comparisons joined by `&&` and `||`, which have equal precedence and associate to the left.
     fn tests(&mut self) -> Result<CtdExpr, LineError> {
         let mut left = self.comparison()?;
         while let Some(operator) = self.operator(&[("||", BinaryOperator::Or), ("&&", BinaryOperator::And)])? {
@@ -322,7 +323,7 @@ impl GrammarParser<'_> {
         }
     }
 
-    /// Parses arithmetic operators of precedence `level` or higher, from left to right.
+    /// Parses an arithmetic expression whose operators have precedence `level` or higher and associate to the left.
     fn binary(&mut self, level: usize) -> Result<CtdExpr, LineError> {
         use BinaryOperator::{Divided, Minus, Modulo, Plus, Power, Times};
         const LEVELS: [&[(&str, BinaryOperator)]; 3] =
@@ -357,7 +358,7 @@ impl GrammarParser<'_> {
 
     fn unary(&mut self) -> Result<CtdExpr, LineError> {
         if self.operator(&[("-", BinaryOperator::Minus)])?.is_some() {
-            // A sign binds less tightly than `^`, so it applies to the powers that follow.
+            // A sign binds less tightly than `^`, so its operand may be a power: `-2^2` means `-(2^2)`.
             let inner = self.nested(|parser| parser.binary(2))?;
             let inner = self.check_type(inner, false)?;
             return match &inner {
@@ -368,8 +369,8 @@ impl GrammarParser<'_> {
             };
         }
         if self.symbol("!") {
-            // `!` applies to the whole rest of the test, as in the original checktestdata: its grammar gives `!` no
-            // precedence, so `!a && b` means `!(a && b)`.
+            // `!` applies to the whole rest of the test, as in the original checktestdata: its grammar assigns no
+            // precedence to `!`, so `!a && b` means `!(a && b)`.
             let inner = self.test()?;
             return Ok(CtdExpr::Not(Box::new(inner)));
         }

@@ -7,7 +7,7 @@ const DEEPEST: usize = 200;
 const CLASSES: [&str; 12] =
     ["alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit"];
 
-/// Translates a pattern over bytes.
+/// Translates a pattern in which each byte is a character.
 ///
 /// # Errors
 /// Returns a message if the pattern is invalid.
@@ -69,7 +69,7 @@ impl RegexTranslator<'_> {
             }
             b'(' => {
                 if self.groups.len() >= DEEPEST {
-                    return Err(format!("groups have more than {DEEPEST} levels of nesting"));
+                    return Err(format!("groups are nested more than {DEEPEST} levels deep"));
                 }
                 self.groups.push(start);
                 self.text.push_str("(?:");
@@ -96,7 +96,9 @@ impl RegexTranslator<'_> {
                 let (least, most) = inside.split_once(',').unwrap_or((&inside, ""));
                 let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
                 if least.is_empty() || !digits(least) || !digits(most) {
-                    return Err(format!("`{{{inside}}}` is not a valid repetition count"));
+                    return Err(format!(
+                        "expected a repetition count such as `{{2}}` or `{{2,5}}`, found `{{{inside}}}`"
+                    ));
                 }
                 self.at += length + 1;
                 self.quantifier(&format!("{{{inside}}}"))?;
@@ -131,7 +133,8 @@ impl RegexTranslator<'_> {
         }
     }
 
-    /// Parses a class after `[`. After an initial `^`, only `]`, `-`, and `[` followed by `:`, `.` or `=` are special.
+    /// Parses the rest of a bracket expression after `[`. Apart from an initial `^`, only `]`, `-`, and `[` followed by
+    /// `:`, `.` or `=` are special.
     fn class(&mut self) -> Result<(), String> {
         self.text.push('[');
         if self.peek() == Some(b'^') {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::decimal::Decimal;
 use super::integer::Integer;
 
-/// A variable with its indices.
+/// A reference to a variable, with the expressions for its indices.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct VariableRef {
     pub(super) name: String,
@@ -23,7 +23,7 @@ pub(super) enum CtdExpr {
     Minus(Box<CtdExpr>),
     Not(Box<CtdExpr>),
     Binary(BinaryOperator, Box<CtdExpr>, Box<CtdExpr>),
-    /// Tests whether the next character of the input is one of these characters.
+    /// A test of whether a string contains the next character of the input.
     Match(Box<CtdExpr>),
     AtEnd,
     Unique(Vec<String>),

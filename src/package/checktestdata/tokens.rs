@@ -67,7 +67,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, GrammarToken)>, (usize,
             b' ' | b'\t' | b'\r' => 1,
             b'#' => run(|byte| byte != b'\n'),
             b'A'..=b'Z' => {
-                // Names need no space between them.
+                // No space is required between names.
                 let name = NAMES.iter().filter(|name| bytes[at..].starts_with(name.as_bytes()));
                 let Some(name) = name.max_by_key(|name| name.len()) else {
                     let unknown = slice(run(|byte| byte.is_ascii_uppercase()));

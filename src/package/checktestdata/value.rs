@@ -7,10 +7,11 @@ use super::decimal::Decimal;
 use super::integer::Integer;
 use super::syntax_tree::BinaryOperator;
 
-/// Number of bits by which the weight of a value increases by 1.
+/// Number of bits that add 1 to the weight of a value.
 pub(super) const UNIT_BITS: u64 = 128;
 
-/// A value. The order, which is needed for lookups, sorts numbers by value and places strings last.
+/// The value of a variable or an expression. The order, which is needed for lookups, sorts numbers by value and places
+/// strings last.
 #[derive(Debug, Clone)]
 pub(super) enum CtdValue {
     Int(Integer),
@@ -23,7 +24,7 @@ impl CtdValue {
         match self {
             CtdValue::Int(number) => Ok(Decimal::from(number.clone())),
             CtdValue::Float(number) => Ok(number.clone()),
-            CtdValue::Text(_) => Err(format!("{} is not a number", self.display())),
+            CtdValue::Text(_) => Err(format!("expected a number, found {}", self.display())),
         }
     }
 
@@ -39,12 +40,12 @@ impl CtdValue {
     /// Compares two numbers or two strings.
     ///
     /// # Errors
-    /// Fails if one is a number and the other is a string.
+    /// Fails if one value is a number and the other value is a string.
     pub(super) fn compare(&self, other: &CtdValue) -> Result<Ordering, String> {
         match (self, other) {
             (CtdValue::Text(_), CtdValue::Int(_) | CtdValue::Float(_))
             | (CtdValue::Int(_) | CtdValue::Float(_), CtdValue::Text(_)) => {
-                Err(format!("{} and {} cannot be compared, because one is a string", self.display(), other.display()))
+                Err(format!("cannot compare a number with a string: {} and {}", self.display(), other.display()))
             }
             _ => Ok(self.cmp(other)),
         }
@@ -66,7 +67,7 @@ impl CtdValue {
         }
     }
 
-    /// Returns the memory use of the value, in multiples of that of a small value.
+    /// Returns the approximate memory use of the value, in multiples of the memory use of a small value.
     pub(super) fn weight(&self) -> u64 {
         1 + self.bits() / UNIT_BITS
     }
@@ -107,14 +108,14 @@ pub(super) fn cost(operator: BinaryOperator, left: &CtdValue, right: &CtdValue) 
         // A 64-bit word holds 19 decimal digits.
         let tokens = a.saturating_add(b).saturating_add(gap / 19);
         return 4 + match operator {
-            // The base is squared and rounded at most 64 times. It may grow to 100 digits, which take six words.
+            // The base is squared and rounded at most 64 times. It may grow to 100 digits, which occupy six words.
             BinaryOperator::Power => 64 * a.max(6).saturating_mul(a.max(6)),
             BinaryOperator::Times | BinaryOperator::Divided => tokens.saturating_mul(tokens) / 8,
             _ => product(tokens),
         };
     }
     1 + match (operator, right) {
-        // The power of an integer is not rounded.
+        // The power of an integer is not rounded, so its size is proportional to the exponent.
         (BinaryOperator::Power, CtdValue::Int(power)) => {
             product(left.bits().saturating_mul(power.to_u64().unwrap_or(0)).min(1 << 22) / 64)
         }
@@ -129,7 +130,7 @@ pub(super) fn cost_of_comparing(bits: u64) -> u64 {
     1 + product(bits / 64)
 }
 
-/// Returns the cost in steps of multiplying numbers with this total size in 64-bit words.
+/// Returns the cost in steps of multiplying numbers whose total size is `tokens` 64-bit words.
 fn product(tokens: u64) -> u64 {
     tokens.saturating_mul(tokens.isqrt()) / 4
 }
@@ -155,7 +156,7 @@ pub(super) fn arithmetic(operator: BinaryOperator, left: &CtdValue, right: &CtdV
         let CtdValue::Int(power) = right else {
             return Err(format!("expected an integer as the exponent, found {}", right.display()));
         };
-        let power = power.to_u64().ok_or_else(|| format!("the exponent {power} is negative or too large"))?;
+        let power = power.to_u64().ok_or_else(|| format!("expected an exponent from 0 to 2^64 - 1, found {power}"))?;
         return match left {
             CtdValue::Int(base) => base.power(power).map(CtdValue::Int),
             base => base.decimal()?.power(power).map(CtdValue::Float),
@@ -177,7 +178,7 @@ pub(super) fn arithmetic(operator: BinaryOperator, left: &CtdValue, right: &CtdV
         BinaryOperator::Minus => left.minus(&right),
         BinaryOperator::Times => left.times(&right),
         BinaryOperator::Divided => left.divided_by(&right),
-        _ => Err("`%` requires integers".to_owned()),
+        _ => Err("the operator `%` requires integers".to_owned()),
     }
     .map(CtdValue::Float)
 }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::integer::Integer;
 use super::value::{CtdValue, UNIT_BITS};
 
-/// Values by list of indices. A variable without indices stores its value under the empty list.
+/// The values of a variable by list of indices. A variable without indices stores its value under the empty list.
 #[derive(Debug, Default)]
 pub(super) struct VariableValues {
     at: BTreeMap<Vec<Integer>, CtdValue>,
     /// Number of occurrences of each value. Built at the first lookup, since most variables are never searched.
     counts: Option<BTreeMap<CtdValue, usize>>,
-    /// Memory use of all values and indices, in multiples of that of a small value.
+    /// Memory use of all values and indices, in multiples of the memory use of a small value.
     weight: u64,
     /// Upper bound of the size of any value, in bits. It does not decrease when values are replaced.
     most_bits: u64,
@@ -26,7 +26,7 @@ impl VariableValues {
         self.at.len()
     }
 
-    /// Returns the memory use of all values and indices, in multiples of that of a small value.
+    /// Returns the memory use of all values and indices, in multiples of the memory use of a small value.
     pub(super) fn weight(&self) -> u64 {
         self.weight
     }

@@ -49,7 +49,7 @@ impl CaseSettings {
         }
         for (key, why) in [
             ("file_io", "it is supported only for the whole package"),
-            ("symlinks", "links in working directories are not supported"),
+            ("symlinks", "symbolic links in working directories are not supported"),
             ("wall_time_factor", "the wall time limit is derived from the time limit"),
         ] {
             if keys.take(key).is_some() {
@@ -60,7 +60,8 @@ impl CaseSettings {
         keys.take("output_prefix_length");
         let (generator, generator_in) = (keys.take("generator"), keys.string("generator_in")?);
         let args = keys.take("generator_args").map(|args| arguments(&args));
-        let wrong = || keys.error("generator_args", "expected a list of strings, numbers, booleans and null values");
+        let wrong =
+            || keys.error("generator_args", "expected a list whose items are strings, numbers, booleans or null");
         let generator_args = args.map(|args| args.ok_or_else(wrong)).transpose()?;
         let (input, answer) = (file(keys, "in")?, file(keys, "out")?);
         let (checker, binary) = (keys.take("checker"), read_bool(keys, "binary_data")?);
@@ -106,7 +107,7 @@ impl CaseSettings {
         self.generator.as_ref().filter(|value| !whole && scalar(value).is_none_or(|name| !name.is_empty()))
     }
 
-    /// Fails if the input is both in a file and generated.
+    /// Fails if the input is both specified as a file and generated.
     fn check_generator(&self, map: &YamlMap<'_>) -> Result<(), Diagnostic> {
         let args = self.generator_args.as_ref().is_some_and(|args| !args.is_empty());
         match self.input().filter(|_| self.generator.is_some() && (args || self.generator_in.is_some())) {
@@ -127,7 +128,8 @@ impl BatchOrCase {
     }
 }
 
-/// Takes the name of a file. A null value is returned as an empty name, which overrides the default.
+/// Removes the entry `key` from `keys` and returns its value, the name of a file. A null value is returned as an empty
+/// name, which overrides the default.
 fn file(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<String>, Diagnostic> {
     let said = keys.names().iter().any(|name| name == key);
     Ok(keys.string(key)?.or_else(|| said.then(String::new)))
@@ -149,8 +151,8 @@ pub(super) fn arguments(value: &Value) -> Option<Vec<String>> {
     }
 }
 
-/// Takes a boolean, or returns `None` if the key is missing. DMOJ reads YAML 1.1, in which booleans have more
-/// spellings.
+/// Takes a boolean, or returns `None` if the key is missing. DMOJ reads YAML 1.1, in which booleans have additional
+/// spellings, such as `yes` and `off`.
 ///
 /// # Errors
 /// Returns an error if the value is not a boolean.
@@ -176,7 +178,7 @@ pub(super) fn refuse_python_keys(keys: &YamlMap<'_>) -> Result<(), Diagnostic> {
     }
 }
 
-/// Reads the cases of a package.
+/// A reader of the cases of a package.
 pub(super) struct CasesReader<'r> {
     pub(super) defaults: &'r CaseSettings,
     /// File names in the archive; `None` if the package has no archive.
@@ -249,7 +251,7 @@ impl CasesReader<'_> {
         let mut after = Vec::new();
         for text in map.strings("dependencies")?.unwrap_or_default() {
             let number = text.parse().ok().filter(|number| *number > 0);
-            let message = || format!("expected the number of a batch, counted from 1, found `{text}`");
+            let message = || format!("expected a batch number of at least 1, found `{text}`");
             after.push(number.ok_or_else(|| map.error("dependencies", message()))?);
         }
         Ok(BatchOrCase { batched: true, after, cases })
@@ -258,10 +260,7 @@ impl CasesReader<'_> {
     /// Finds cases by the names of the files in the archive.
     fn find_by_name(&mut self, formats: &mut YamlMap<'_>, key: &str) -> Result<Vec<BatchOrCase>, Diagnostic> {
         let names = self.archive_names.clone().ok_or_else(|| {
-            formats.error(
-                key,
-                "the cases are not listed, so they are taken from `archive`, but the package has no `archive`",
-            )
+            formats.error(key, "expected a list of cases, because the package has no `archive` to search for cases")
         })?;
         refuse_python_keys(formats)?;
         let mut pattern = |key: &str, kind: &str| match formats.string(key)? {
@@ -273,7 +272,7 @@ impl CasesReader<'_> {
         let mut worth = points.into_iter().flatten();
         let found = pair(&names, &inputs, &answers);
         for name in formats.names() {
-            self.notes.push(format!("init.yml: the unknown key `{name}` of `{key}` is ignored"));
+            self.notes.push(format!("init.yml: the unknown key `{name}` in `{key}` is ignored"));
         }
         let mut items = Vec::new();
         for found in found {

@@ -1,4 +1,4 @@
-//! Access to the files of a package, in its folder or its zip archive. Line terminators are converted as DMOJ does.
+//! Access to the files of a package, in its folder or its zip archive. Line terminators are converted as in DMOJ.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use super::super::tree::{PackageTree, join};
 
 /// The start of the error message for a name that [`plain`](crate::unzip::name::plain) rejects.
 pub(super) const PLAIN_NAME: &str =
-    "expected a file name of ASCII letters, digits, `_`, `.` and `-` that begins with a letter, a digit or `_`";
+    "expected a file name that consists of ASCII letters, digits, `_`, `.` and `-`, and does not begin with `.` or `-`";
 
 /// The folder of a package, and the archive of its tests.
 #[derive(Debug)]
@@ -54,12 +54,12 @@ impl<'a> DmojFiles<'a> {
         self.archive.as_ref().map(|tree| tree.files_below(""))
     }
 
-    /// Returns the path of a file in the folder, or `None` if it is not there.
+    /// Returns the path of a file in the folder, or `None` if the folder does not contain it.
     pub(super) fn in_folder(&self, name: &str) -> Option<&Path> {
         self.tree.file(without_dot(name))
     }
 
-    /// Returns the path of a file in the folder, or otherwise in the archive, or `None` if it is in neither.
+    /// Returns the path of a file in the folder, or otherwise in the archive. Returns `None` if neither contains it.
     pub(super) fn find(&self, name: &str) -> Option<&Path> {
         self.in_folder(name).or_else(|| self.archive.as_ref()?.file(without_dot(name)))
     }
@@ -71,7 +71,8 @@ impl<'a> DmojFiles<'a> {
         headers.filter_map(|name| self.tree.file(&name).map(Path::to_owned).map(|path| (name, path))).collect()
     }
 
-    /// Returns the path of a case's file, or of an empty file if `name` is `None`.
+    /// Returns the path of a case's file, or of an empty file if `name` is `None`. Line terminators are converted
+    /// unless `binary` is set.
     ///
     /// # Errors
     /// Fails if the file is neither in the folder nor in the archive, if it can't be read, or if the cache can't be
@@ -80,11 +81,11 @@ impl<'a> DmojFiles<'a> {
         let Some(name) = name else { return self.cache.empty_file() };
         let Some(path) = self.find(name) else {
             let place = if self.archive.is_some() {
-                "neither in the folder of the package nor in its archive"
+                "neither in the package folder nor in the archive of the package"
             } else {
-                "not in the folder of the package"
+                "not in the package folder"
             };
-            let message = format!("the file `{name}` of a case is {place}");
+            let message = format!("the file `{name}`, which a case requires, is {place}");
             return Err(Diagnostic::new(message).in_file(self.tree.origin("init.yml")).into());
         };
         if binary { Ok(path.to_owned()) } else { self.cache.with_unix_line_ends(path, LastLine::Terminated) }
@@ -101,15 +102,11 @@ impl<'a> DmojFiles<'a> {
     /// Sets the additional arguments of the compiler for a program.
     ///
     /// # Errors
-    /// Returns the reason if the same program has other arguments.
+    /// Returns a message if the program already has different arguments.
     pub(super) fn set_flags(&self, program: &Path, flags: &[String]) -> Result<(), &'static str> {
         let mut all = self.flags.borrow_mut();
         let known = all.entry(program.to_owned()).or_insert_with(|| flags.to_vec());
-        if known == flags {
-            Ok(())
-        } else {
-            Err("two uses of the same program with different `flags` are not supported")
-        }
+        if known == flags { Ok(()) } else { Err("using the same program with different `flags` is not supported") }
     }
 
     /// Returns the additional arguments of the compilers, by the path of the program.
@@ -117,8 +114,8 @@ impl<'a> DmojFiles<'a> {
         self.flags.borrow().iter().filter(|(_, flags)| !flags.is_empty()).map(|(a, b)| (a.clone(), b.clone())).collect()
     }
 
-    /// Returns the path of the program with these files. `find` is called once per program, since many cases may use
-    /// the same program.
+    /// Returns the path of the program with these files. `find` is called only if the path is not known yet, since many
+    /// cases may use the same program.
     ///
     /// # Errors
     /// Fails if `find` fails.
@@ -137,7 +134,7 @@ impl<'a> DmojFiles<'a> {
     }
 }
 
-/// Reads the files of a program, and returns each with its name, without the folder.
+/// Reads the files of a program, and returns the name, without the folder, and the content of each file.
 ///
 /// # Errors
 /// Fails if the total size exceeds [`LARGEST_AUTHOR_SOURCE`], which is checked before anything is read, or if a file
@@ -149,7 +146,8 @@ pub(super) fn contents(files: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u
         bytes = bytes.saturating_add(fs_err::metadata(path).map_err(unreadable)?.len());
         if bytes > LARGEST_AUTHOR_SOURCE {
             let most = ByteSize::new(LARGEST_AUTHOR_SOURCE).human();
-            let message = format!("with `{name}`, the program and its headers exceed the limit of {most}");
+            let message =
+                format!("the size of the program and its headers exceeds the limit of {most} (counted up to `{name}`)");
             return Err(Failure::complaint(message));
         }
     }

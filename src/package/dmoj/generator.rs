@@ -9,8 +9,8 @@ use super::cases::{CaseSettings, arguments, refuse_python_keys};
 use super::files::DmojFiles;
 use super::output_check::source;
 
-/// Returns the files of the case with this index that its generator prints, or `None` if no file is missing or there is
-/// no generator.
+/// Returns the run of a generator that prints the missing files of the case with this index, or `None` if no file is
+/// missing or there is no generator.
 ///
 /// # Errors
 /// Fails if the description of the generator is invalid, if a file of the generator or its standard input does not
@@ -32,11 +32,11 @@ pub(super) fn generated_case(
             let names = map.strings("source")?;
             if let Some(own) = map.take("args").filter(|_| args.is_empty()) {
                 args = arguments(&own).ok_or_else(|| {
-                    map.error("args", "expected a list of strings, numbers, booleans and null values")
+                    map.error("args", "expected a list whose items are strings, numbers, booleans or null")
                 })?;
             }
             flags = map.strings("flags")?.unwrap_or_default();
-            // The judge's own limits apply, and the language is derived from the file names.
+            // These keys are ignored: the judge applies its own limits and derives the language from the file names.
             for key in ["language", "time_limit", "memory_limit", "compiler_time_limit"] {
                 map.take(key);
             }

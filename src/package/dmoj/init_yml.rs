@@ -63,7 +63,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     own.iter_mut().flat_map(|item| &mut item.after).for_each(|number| *number += first);
     items.append(&mut own);
     if items.is_empty() {
-        return Err(keys.error("test_cases", "the package has no test case").into());
+        return Err(keys.error("test_cases", "the package has no test cases").into());
     }
     package.kind.scoring = items.iter().flat_map(|item| &item.cases).any(|case| case.points_or_default() > 0.0);
     if read_bool(&mut keys, "unbuffered")?.unwrap_or(false) {
@@ -132,7 +132,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     package.compiler_args.programs = files.flags();
     package.output_file = output_file;
     package.kind.interactive = judge.is_some() || dialogue.is_some();
-    // Checkers with the protocols in [`partial_passes`] accept the outputs to which they give partial points, so
+    // Checkers with the protocols in [`partial_passes`] accept the outputs for which they award partial points, so
     // partial points do not count as a failure.
     let given: Vec<bool> = package.cases.iter().map(|case| partial_passes(each.get(&case.name))).collect();
     package.output = OutputCheck::Each(each);
@@ -164,7 +164,7 @@ fn points_guess(items: &[BatchOrCase]) -> &'static str {
     let any = |holds: fn(&CaseSettings) -> bool| items.iter().flat_map(|item| &item.cases).any(holds);
     match (any(|case| case.points.is_some_and(|points| points > 0.0)), any(|case| case.points_or_default() > 0.0)) {
         (true, _) => "",
-        (false, true) => "no points above 0 are specified, so each case or batch without points is worth 1; ",
+        (false, true) => "no positive points are specified, so a case or batch without points is worth 1 point; ",
         (false, false) => "no case has points, so all cases must pass; ",
     }
 }

@@ -21,7 +21,7 @@ pub(super) enum NameKey {
 /// A pattern for the names of inputs or answers.
 #[derive(Debug)]
 pub(super) struct NamePattern {
-    /// A second pattern that must match at the start of the name, if there is one.
+    /// A second pattern, which must match at the start of the name; `None` if there is none.
     required: Option<Regex>,
     whole: Regex,
 }

@@ -19,9 +19,9 @@ use super::unbuffered::Unbuffered;
 
 /// The Python program that runs a checker as DMOJ does. The program also contains DMOJ's built-in checkers.
 const CALLER: &str = include_str!("checker.py");
-/// File name and text of the Python module that runs graders that communicate with the submission.
+/// File name and text of the Python module that runs interactive graders.
 const INTERACTOR: (&str, &str) = ("nimatron_interactor.py", include_str!("interactor.py"));
-/// File name of the program's entry point.
+/// File name of the entry point of a Python program.
 const ENTRY: &str = "__main__.py";
 
 /// DMOJ's built-in checkers.
@@ -100,7 +100,8 @@ pub(super) fn checker(
                 None => return Err(wrong(format!("the file `{name}` does not exist"))),
             };
             let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
-            // This is only an estimate: `checker.py` reads the value of the attribute, which may also be false.
+            // This is only an estimate: `checker.py` reads the value of the attribute `run_on_error`, which may also be
+            // false.
             let after_failure = String::from_utf8_lossy(&content).contains("run_on_error");
             let base = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let base = if base == ENTRY { "checker.py".to_owned() } else { base };
@@ -138,7 +139,7 @@ pub(super) fn grader(
     let file = files.in_folder(name).ok_or_else(|| wrong(format!("the file `{name}` does not exist")))?;
     let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
     if !String::from_utf8_lossy(&content).contains("InteractiveGrader") {
-        return Err(wrong("only a grader that is derived from `InteractiveGrader` is supported".to_owned()));
+        return Err(wrong("only graders that are derived from `InteractiveGrader` are supported".to_owned()));
     }
     let base = "nimatron_grader.py";
     let call = call_arguments(case, &Value::Mapping(Default::default()), ("grader", base)).map_err(wrong)?;
@@ -196,14 +197,14 @@ fn protocol(kind: &str, interactive: bool) -> Option<(Protocol, &'static str)> {
 /// Splits the value of `args_format_string` into arguments, like a POSIX shell.
 ///
 /// # Errors
-/// Returns a message if a quote is not closed, or if the value contains a placeholder other than those of the files of
-/// a case.
+/// Returns a message if a quote is not closed, or if the value contains a placeholder that does not denote a file of a
+/// case.
 fn file_args(format: &str) -> Result<Vec<String>, String> {
     let names = ["{input_file}", "{output_file}", "{answer_file}"];
     if names.iter().fold(format.to_owned(), |rest, name| rest.replace(name, "")).contains(['{', '}']) {
         return Err(format!("the only valid placeholders are {}", names.map(|name| format!("`{name}`")).join(", ")));
     }
-    shell_words(format).ok_or_else(|| "a quote is not closed, or the last character is `\\`".to_owned())
+    shell_words(format).ok_or_else(|| "unclosed quote, or unexpected `\\` at the end".to_owned())
 }
 
 /// Splits a text into words by the quoting rules of a POSIX shell, without expansions. Returns `None` if a quote is not
@@ -219,7 +220,8 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
                 loop {
                     match characters.next()? {
                         end if end == character => break,
-                        // Within double quotes, a backslash escapes only a backslash or a double quote here.
+                        // Without expansions, a backslash within double quotes escapes only a backslash or a double
+                        // quote.
                         '\\' if character == '"' => match characters.next()? {
                             quoted @ ('\\' | '"') => word.push(quoted),
                             other => word.extend(['\\', other]),
@@ -237,8 +239,8 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// Finds a checker or an interactor in any language, and determines its protocol and its arguments. If the output of
-/// the program must be unbuffered, a file that disables buffering is added.
+/// Finds a checker or an interactor in any language, and determines the protocol and the arguments of the program. If
+/// the output of the program must be unbuffered, a file that disables buffering is added.
 fn bridged_program(
     map: &mut YamlMap<'_>,
     files: &DmojFiles<'_>,
@@ -261,7 +263,7 @@ fn bridged_program(
         map.take(key);
     }
     for name in map.names() {
-        notes.push(format!("init.yml: the unknown key `{name}` of `{}` is ignored", names.join("`, `")));
+        notes.push(format!("init.yml: the unknown key `{name}` for the program `{}` is ignored", names.join("`, `")));
     }
     let more = unbuffered.then(|| Unbuffered::for_files(&names)).flatten();
     if unbuffered && more.is_none() {
@@ -285,7 +287,7 @@ fn bridged_program(
 }
 
 /// Returns the path of the source: one file with the headers next to it, or a folder with all files. Errors point to
-/// the value of the key.
+/// the value of `key` in `map`.
 ///
 /// # Errors
 /// Fails if a file does not exist or can't be read, if the files are too large, or if the cache can't be written.

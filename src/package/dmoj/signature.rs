@@ -7,7 +7,7 @@ use super::super::yaml_map::YamlMap;
 use super::cases::read_bool;
 use super::files::{DmojFiles, PLAIN_NAME, contents};
 
-/// The languages of submissions. Each is the id in the language table and the extension of source files.
+/// The languages of submissions. Each string is both the id in the language table and the extension of source files.
 const LANGUAGES: [&str; 2] = ["c", "cpp"];
 /// Text inserted before the source files of the grader and of submissions. Its effect is that of DMOJ's compiler
 /// option `-DSIGNATURE_GRADER`.

@@ -1,4 +1,4 @@
-//! Disables the output buffering of programs that do not flush, by adding a file to the program.
+//! Disables output buffering by adding a source file to programs that may not flush their output.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Finds the samples below a folder, and selects those of one problem.
+//! Finds the samples below a folder, and selects the samples of one problem.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(crate) enum SampleFile {
     Text,
 }
 
-/// Returns the kind of a file with samples, which its extension determines, or `None` for other files.
+/// Returns the kind of a file with samples as determined by its extension, or `None` for other files.
 pub(crate) fn is_sample_file(path: &Path) -> Option<SampleFile> {
     match path.extension()?.to_str()? {
         "prob" | "json" => Some(SampleFile::Message),
@@ -48,13 +48,14 @@ pub(crate) fn is_sample_file(path: &Path) -> Option<SampleFile> {
 pub(crate) struct FoundSamples {
     /// The folder of the problem, relative to the searched folder; empty for the searched folder itself.
     pub(super) folder: String,
-    /// How the samples are stored.
+    /// The form in which the samples are stored.
     pub(super) form: SampleForm,
-    /// The name of the selected problem and the names of the others; `None` if there is only one problem.
+    /// The name of the selected problem, or of its program for a file of cph, and the names of the others; `None` if
+    /// there are no others.
     pub(super) among: Option<(String, Vec<String>)>,
 }
 
-/// How the samples of a problem are stored.
+/// The form in which the samples of a problem are stored.
 #[derive(Debug)]
 pub(super) enum SampleForm {
     /// Files that each contain an input or an answer.
@@ -63,7 +64,7 @@ pub(super) enum SampleForm {
     Message(String, Box<CompanionProblem>),
     /// A text file with several samples, at this path.
     Text(String),
-    /// There are no samples. This is allowed only if the program runs on an input that the user specifies.
+    /// No samples, which is allowed only if [`SampleQuery::may_be_empty`] is set.
     Nothing,
 }
 
@@ -85,8 +86,8 @@ fn described_below(paths: &[String]) -> BTreeSet<String> {
 /// Finds the samples of one problem.
 ///
 /// # Errors
-/// Fails if there are no samples, or if several problems have samples and the program matches none of them. If the
-/// query allows a result without samples, returns such a result instead.
+/// Fails if there are no samples, or if several problems have samples and no rule selects one of them. If the query
+/// allows a result without samples, returns such a result instead.
 pub(crate) fn find(tree: &PackageTree, query: &SampleQuery) -> Result<FoundSamples, Diagnostic> {
     let paths = tree.files_below("");
     let described = described_below(&paths);
@@ -201,7 +202,8 @@ fn of_cph(tree: &PackageTree, paths: &[String]) -> Vec<CphFile> {
 
 /// Selects the samples for the program, in this order of preference: the samples that cph stores for it, the samples of
 /// the folder that the program matches, the samples in the searched folder itself, and the only samples that were
-/// found. Returns `None` if there are no samples, and an error if there are several and no rule selects one.
+/// found. Returns `None` if there are no samples, and an error if several problems have samples and no rule selects one
+/// of them.
 fn select(
     mut found: Vec<FoundSamples>,
     mut cph: Vec<CphFile>,
@@ -232,7 +234,7 @@ fn select(
     }
 }
 
-/// Returns the index of the file that cph wrote for a program, or `None` if there is none or several match.
+/// Returns the index of the file that cph wrote for a program, or `None` if no file or more than one file matches.
 fn cph_for(cph: &[CphFile], tree: &PackageTree, program: &Path) -> Option<usize> {
     let name = program.file_name()?.to_str()?;
     let folder =
@@ -285,14 +287,14 @@ fn first_of(texts: &[String], separator: &str) -> String {
     }
 }
 
-/// Returns the error for samples of several problems, or of several files that cph wrote for the programs `cph`.
+/// Returns the error that no rule selects one of several problems with samples, or one of several files in `cph`.
 fn several(problems: &[String], cph: &[CphFile], query: &SampleQuery) -> Diagnostic {
     let fits = query.program.as_deref().and_then(|program| {
         let name = program.file_name()?.to_string_lossy();
         let stem = program.file_stem()?.to_string_lossy();
         let of_cph = |file: &CphFile| file.program == *name || is_named_after(&file.message.name, &stem);
         let matches_any = cph.iter().any(of_cph) || problems.iter().any(|folder| is_folder_of(folder, &stem));
-        // If exactly one matched, it would have been selected.
+        // If exactly one problem matched, its samples would have been selected.
         Some(format!("; `{name}` matches {} of them", if matches_any { "several" } else { "none" }))
     });
     let fits = fits.unwrap_or_default();
@@ -300,9 +302,10 @@ fn several(problems: &[String], cph: &[CphFile], query: &SampleQuery) -> Diagnos
     let part = |names: &[String], one: &str, many: &str| {
         (!names.is_empty()).then(|| format!("{}: {}", counted(names.len(), one, many), listed(names)))
     };
-    let parts = [part(problems, "problem", "problems"), part(&cph, "file of cph", "files of cph")];
+    let parts =
+        [part(problems, "problem", "problems"), part(&cph, "program with a cph file", "programs with cph files")];
     let found: Vec<String> = parts.into_iter().flatten().collect();
-    Diagnostic::new(format!("found samples of {}{fits}", found.join(", and of "))).help(if problems.is_empty() {
+    Diagnostic::new(format!("found samples for {}{fits}", found.join(", and for "))).help(if problems.is_empty() {
         "specify one of the files `.cph/*.prob` as the problem"
     } else {
         "specify the folder of one problem, or name the program after the problem"
@@ -331,7 +334,7 @@ fn no_tests(tree: &PackageTree, incomplete: &[String], described: &BTreeSet<Stri
     if incomplete.is_empty() && !described.is_empty() {
         let names: Vec<String> = described.iter().cloned().collect();
         let message =
-            format!("there are no tests directly in this folder, but there are problems in {}", listed(&names));
+            format!("this folder does not directly contain tests, but contains problems in {}", listed(&names));
         return Diagnostic::new(message)
             .in_file(tree.root().display().to_string())
             .help("specify the folder of one problem");
@@ -341,9 +344,9 @@ fn no_tests(tree: &PackageTree, incomplete: &[String], described: &BTreeSet<Stri
     } else {
         format!("there is no complete test in this folder ({})", first_of(incomplete, "; "))
     };
-    let help = "a test is an input with its answer (`1.in` and `1.out` or `1.ans`, `sample-1.in`, `input1.txt` and \
-                `output1.txt`, `01` and `01.a`, `in/1` and `out/1`), `.cph/*.prob`, `problem.json` of Competitive \
-                Companion, `samples.txt`, or a package of another judge; to run without an answer, use `--input FILE`, \
-                or `--interactor PROGRAM` for an interactive problem";
+    let help = "expected an input with its answer (`1.in` and `1.out` or `1.ans`, `sample-1.in`, `input1.txt` and \
+                `output1.txt`, `01` and `01.a`, `in/1` and `out/1`), `.cph/*.prob`, `problem.json` from Competitive \
+                Companion, `samples.txt`, or a package for another judge; to run without an answer, use `--input FILE` \
+                or, for an interactive problem, `--interactor PROGRAM`";
     Diagnostic::new(what).in_file(tree.root().display().to_string()).help(help)
 }

@@ -25,7 +25,7 @@ fn read_for(dir: &tempfile::TempDir, program: Option<&str>) -> Result<Package, S
     read(&tree, found, "x".parse().unwrap(), &dir.path().join(".cache")).map_err(|error| error.to_string())
 }
 
-/// Reads a folder in which each file has one line.
+/// Reads a folder with these files, each of which contains one line.
 fn of(files: &[&str]) -> Result<Package, String> {
     let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "1\n")).collect();
     read_for(&folder(&files), None)
@@ -86,7 +86,7 @@ fn other_packages_are_not_folders_of_tests() {
         fs_err::remove_file(dir.path().join("1.in")).unwrap();
         fs_err::remove_file(dir.path().join("1.out")).unwrap();
         let error = read_for(&dir, None).unwrap_err();
-        assert!(error.contains("there are problems in `b`"), "{error}");
+        assert!(error.contains("contains problems in `b`"), "{error}");
     }
 }
 
@@ -98,7 +98,7 @@ fn a_folder_without_tests_says_what_is_missing_and_what_was_looked_for() {
         assert!(error.contains(part), "{part}: {error}");
     }
     assert!(of(&["solutions/1.in", "solutions/1.out"]).unwrap_err().contains("there are no tests in this folder"));
-    assert!(of(&["main.cpp"]).unwrap_err().contains("a test is an input with its answer"));
+    assert!(of(&["main.cpp"]).unwrap_err().contains("expected an input with its answer"));
     assert!(of(&["sol.cpp", "counts_in.py"]).unwrap_err().contains("there are no tests in this folder"));
     let renamed = of(&["problem.yml", "statement.md"]).unwrap_err();
     assert!(renamed.contains("rename `problem.yml` to `problem.yaml`"), "{renamed}");
@@ -114,12 +114,12 @@ fn samples_of_several_problems_are_not_merged() {
     let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, *file)).collect();
     let dir = folder(&files);
     let error = read_for(&dir, Some("main.cpp")).unwrap_err();
-    assert!(error.contains("samples of 2 problems: `a`, `b`; `main.cpp` matches none of them"), "{error}");
+    assert!(error.contains("samples for 2 problems: `a`, `b`; `main.cpp` matches none of them"), "{error}");
     let named = read_for(&dir, Some("b.py")).unwrap();
     assert_eq!((inputs(&named), named.id.as_str()), (vec!["b/test/sample-1.in".to_owned()], "b"));
     assert_eq!(
         named.guess.unwrap(),
-        "1 case from `test/*.in` and `test/*.out` of `b` (samples found but not used: `a`)"
+        "1 case from `test/*.in` and `test/*.out` for `b` (samples found but not used: `a`)"
     );
     fs_err::write(dir.path().join("1.in"), "own").unwrap();
     fs_err::write(dir.path().join("1.out"), "own").unwrap();
@@ -152,13 +152,13 @@ fn the_file_of_cph_for_the_program_is_read_with_its_limits() {
     let guess = package.guess.unwrap();
     assert_eq!(
         guess,
-        "2 samples of `B. Product` from `.cph/.b.cpp_0022.prob` of `b.cpp` (samples found but not used: `a.cpp`)"
+        "2 samples of `B. Product` from `.cph/.b.cpp_0022.prob` for `b.cpp` (samples found but not used: `a.cpp`)"
     );
     // Without a file of cph for the program, the tests of the folder are used.
     assert_eq!(names(&read_for(&dir, Some("c.cpp")).unwrap()), ["tests/1"]);
     fs_err::remove_file(dir.path().join("input.txt")).unwrap();
     let error = read_for(&dir, Some("c.cpp")).unwrap_err();
-    assert!(error.contains("2 files of cph: `b.cpp`, `a.cpp`; `c.cpp` matches none of them"), "{error}");
+    assert!(error.contains("2 programs with cph files: `b.cpp`, `a.cpp`; `c.cpp` matches none of them"), "{error}");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_text_with_several_samples_is_read() {
     let file = |name: &str, kind| read_file(&dir.path().join(name), kind, "x".parse().unwrap(), &cache);
     assert_eq!(file("samples.txt", SampleFile::Text).unwrap().cases.len(), 2);
     fs_err::write(dir.path().join("bad.txt"), "1\n").unwrap();
-    assert!(file("bad.txt", SampleFile::Text).unwrap_err().to_string().contains("not a text with samples"));
+    assert!(file("bad.txt", SampleFile::Text).unwrap_err().to_string().contains("cannot read samples from"));
     fs_err::write(dir.path().join("bad.json"), "{\"name\": \"x\"}").unwrap();
     assert!(file("bad.json", SampleFile::Message).unwrap_err().to_string().contains("no tests"));
 }

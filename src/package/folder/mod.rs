@@ -1,6 +1,6 @@
 //! Samples without a description: folders of tests, files of the extensions cph and Competitive Companion, and text
-//! files with several samples. Inputs and answers are paired by their names, and the user is told which files were
-//! paired.
+//! files with several samples. Inputs and answers are paired by their names, and the description of the guess lists the
+//! name patterns of the paired files.
 
 mod find;
 mod names;

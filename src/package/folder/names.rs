@@ -1,4 +1,4 @@
-//! Guesses from paths alone which files are inputs and answers, and which belong together.
+//! Guesses from paths alone which files are inputs and answers, and which files belong together.
 //!
 //! Paths such as `in/abc1a.in`, `input1.txt`, `1_in.txt` and `1.in` contain a marker word for the kind of file. Without
 //! the marker words, an input has the same path as its answer: `abc1a`, `1`. If no case is found, looser rules apply:
@@ -10,7 +10,8 @@ use super::super::icpc::PROGRAMS;
 
 /// Marker words of inputs.
 const INPUTS: [&str; 4] = ["in", "inp", "input", "inputs"];
-/// Marker words of answers. If a case has several answers, the one whose word comes first in this list is used.
+/// Marker words of answers. If a case has several answers, the answer whose marker word comes first in this list is
+/// used.
 const ANSWERS: [&str; 10] = ["ans", "a", "answer", "answers", "out", "output", "outputs", "expected", "ok", "sol"];
 /// Letters that mark an answer only next to a number, as in `task.ou1` and `O.1`.
 const SHORT_ANSWERS: [&str; 2] = ["ou", "o"];
@@ -41,16 +42,16 @@ pub(super) struct TestPair {
 /// The result of guessing the cases among a list of paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Guess {
-    /// Cases, in natural order of their names.
+    /// Cases, in natural order of their keys.
     pub(super) pairs: Vec<TestPair>,
     /// Paths that belong to no case, each with the reason.
     pub(super) left: Vec<(String, &'static str)>,
 }
 
-/// The interpretation of a path.
+/// The interpretation of a path as the path of an input or an answer.
 #[derive(Debug, PartialEq, Eq)]
 struct PathReading {
-    /// Index of the answer's marker word; `None` for an input.
+    /// Index of the answer's marker word in the list of [`ANSWERS`] followed by [`SHORT_ANSWERS`]; `None` for an input.
     answer: Option<usize>,
     /// Whether the path has a marker word.
     marked: bool,
@@ -62,8 +63,8 @@ fn is_program(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| PROGRAMS.contains(&ending))
 }
 
-/// Guesses the cases. Programs belong to no case. The looser rules apply only if no case has one of the usual names, so
-/// that other files, such as those of a program next to the tests, do not become cases.
+/// Guesses the cases. Programs belong to no case. The looser rules apply only if the marker words yield no case, so
+/// that other files, such as the files of a program next to the tests, do not become cases.
 pub(super) fn guess(paths: &[String]) -> Guess {
     let (programs, files): (Vec<&String>, Vec<&String>) = paths.iter().partition(|path| is_program(path));
     let mut found = paired(files.into_iter().map(|path| (path, read(path))));
@@ -76,7 +77,7 @@ pub(super) fn guess(paths: &[String]) -> Guess {
     found
 }
 
-/// Guesses the cases like [`guess`], but an input without an answer is also a case.
+/// Guesses the cases like [`guess`], but treats each input without an answer as a case too.
 pub(super) fn guess_inputs(paths: &[String]) -> Guess {
     let mut found = guess(paths);
     let (alone, left) = found.left.into_iter().partition(|(_, why)| *why == NO_ANSWER);
@@ -124,7 +125,7 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
         // A file with a marker word is preferred as the input over files without a marker word.
         found.sort_by_key(|(path, marked)| (!marked, path.len()));
         let (input, marked) = found.remove(0);
-        guess.left.extend(found.into_iter().map(|(path, _)| (path.clone(), "another input belongs to the same case")));
+        guess.left.extend(found.into_iter().map(|(path, _)| (path.clone(), "another input is used for the same case")));
         let mut fitting = answers.remove(&key).unwrap_or_default();
         fitting.sort();
         if fitting.is_empty() {
@@ -135,7 +136,7 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
         let (_, answer) = fitting.remove(0);
         guess
             .left
-            .extend(fitting.into_iter().map(|(_, path)| (path.clone(), "another answer belongs to the same case")));
+            .extend(fitting.into_iter().map(|(_, path)| (path.clone(), "another answer is used for the same case")));
         guess.pairs.push(TestPair { key, input: input.clone(), answer: Some(answer.clone()) });
     }
     for path in answers.into_values().flatten().map(|(_, path)| path) {
@@ -144,8 +145,8 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
     guess
 }
 
-/// Removes the marker words from a path. If they contradict each other, the extension takes precedence over the name,
-/// and the name over folders.
+/// Interprets a path: its marker words determine the kind of file, and the remaining parts form the key. If the marker
+/// words contradict each other, the extension takes precedence over the name, and the name over folders.
 fn read(path: &str) -> PathReading {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let (stem, mut marks) = endings(file);
@@ -167,8 +168,9 @@ fn read(path: &str) -> PathReading {
     PathReading { answer: marks.first().copied().flatten(), marked: !marks.is_empty(), key: key.join("/") }
 }
 
-/// Interprets a path by the looser rules: the extension is a word followed by a number, the name is a word or letter
-/// followed by a number, or the whole name of a file in a folder is a word. Returns `None` for all other paths.
+/// Interprets a path by the looser rules: the extension is a marker word followed by a number, the name is a marker
+/// word or letter followed by a number, or the whole name of a file in a folder is a marker word. Returns `None` for
+/// all other paths.
 fn read_loosely(path: &str) -> Option<PathReading> {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     // A folder named `a` may denote a case rather than answers.
@@ -207,7 +209,8 @@ fn numbered(stem: &str) -> Option<(Option<usize>, String)> {
     Some((found.filter(|_| is_number)?, number.to_owned()))
 }
 
-/// Removes at most two extensions that are marker words or in [`NEUTRAL`], and returns the rest and the markers.
+/// Removes at most two extensions that are marker words or in [`NEUTRAL`], and returns the remaining name and the kinds
+/// of file that the removed marker words denote.
 fn endings(file: &str) -> (&str, Vec<Option<usize>>) {
     let mut marks = Vec::new();
     let mut stem = file;
@@ -238,7 +241,8 @@ fn mark(word: &str) -> Option<Option<usize>> {
 }
 
 /// Finds a marker word at the start or end of a name, or between separators, as in `input1`, `1_in` and `test-out-2`,
-/// and returns the kind of file and the rest of the name. Returns `None` if there is no marker word or no rest.
+/// and returns the kind of file and the rest of the name. Returns `None` if the name has no marker word or consists
+/// only of one.
 fn word_of(stem: &str) -> Option<(Option<usize>, String)> {
     let letters = |c: char| c.is_ascii_alphabetic();
     let cut = |c: char| !c.is_ascii_alphanumeric();
@@ -270,7 +274,7 @@ pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
         }
         if digits > 0 {
             let number = &rest[text..text + digits];
-            // Numbers sort after letters, and numbers that are too large sort last.
+            // Numbers sort after other text, and numbers that do not fit in a `u128` sort last.
             found.push((number.parse::<u128>().unwrap_or(u128::MAX - 1).saturating_add(1), number.to_owned()));
         }
         rest = &rest[text + digits..];
@@ -311,8 +315,9 @@ fn with_star_as_folder(path: &str, folder: &str) -> String {
 }
 
 /// Returns the groups of the cases by sinol's naming scheme: `abc1a` and `abc1b` belong to group 1 if all names start
-/// with `abc` and at least one name ends in a letter. Names that end in `ocen` are test runs, which belong to group 0
-/// like the examples and earn no points. Returns `None` if the names do not follow the scheme.
+/// with the same three lower-case letters and at least one name ends in a letter. Names that end in `ocen` are test
+/// runs, which belong to group 0 like the examples and earn no points. Returns `None` if the names do not follow the
+/// scheme.
 pub(super) fn groups(pairs: &[TestPair]) -> Option<Vec<u64>> {
     let plain = |text: &str| text.chars().all(|c| c.is_ascii_lowercase());
     let part = |pair: &'_ TestPair| -> Option<(String, u64, bool)> {
@@ -428,7 +433,7 @@ mod tests {
         let wanted = [
             "7.out: it has no input",
             "8.in: it has no answer",
-            "9.out: another answer belongs to the same case",
+            "9.out: another answer is used for the same case",
             "readme.md: it is not part of a case",
         ];
         assert_eq!(left, wanted);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::names::is_whole_word;
 
-/// Words in the names of folders that hold a group of one problem's tests, not the tests of another problem.
+/// Words in the names of folders that contain a group of one problem's tests rather than the tests of another problem.
 const GROUP_WORDS: [&str; 66] = [
     "sample",
     "samples",
@@ -74,7 +74,7 @@ const GROUP_WORDS: [&str; 66] = [
     "hack",
     "hacks",
 ];
-/// Names of folders that hold files of one kind, such as `in` in `in/1.txt`.
+/// Names of folders that contain files of one kind, such as `in` in `in/1.txt`.
 const KIND_WORDS: [&str; 11] =
     ["in", "inp", "input", "inputs", "ans", "answer", "answers", "out", "output", "outputs", "expected"];
 /// Name of the folder whose subfolders are all groups, as in the ICPC format.
@@ -135,10 +135,10 @@ pub(super) fn by_problem(paths: &[String], known: &BTreeSet<String>) -> BTreeMap
     found
 }
 
-/// Returns the folder that matches a program: the deepest one that contains the program, otherwise the only one whose
-/// name equals that of the program or begins or ends with it, such as `abc300_a` for `a.cpp`. Returns `None` if there
-/// is no such folder. `below` is the path of the program relative to the searched folder, if the program is inside
-/// that folder.
+/// Returns the folder that matches a program: the deepest folder that contains the program, otherwise the only folder
+/// whose name equals, begins with or ends with the name of the program, such as `abc300_a` for `a.cpp`. Returns `None`
+/// if there is no such folder. `below` is the path of the program relative to the searched folder, if the program is
+/// inside that folder.
 pub(super) fn fitting<'a>(folders: &[&'a str], program: &Path, below: Option<&str>) -> Option<&'a str> {
     let around =
         |folder: &&&str| !folder.is_empty() && below.is_some_and(|below| below.starts_with(&format!("{folder}/")));
@@ -153,7 +153,7 @@ pub(super) fn fitting<'a>(folders: &[&'a str], program: &Path, below: Option<&st
     same(|name, stem| plain(name) == plain(stem)).or_else(|| same(is_named_after))
 }
 
-/// Returns whether a folder has the name of a program with this file stem.
+/// Returns whether the name of a folder equals, begins with or ends with the name of a program with this file stem.
 pub(super) fn is_folder_of(folder: &str, stem: &str) -> bool {
     plain(last(folder)) == plain(stem) || is_named_after(last(folder), stem)
 }

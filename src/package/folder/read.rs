@@ -56,7 +56,7 @@ pub(crate) fn read(tree: &PackageTree, found: FoundSamples, id: ProblemId, cache
         }
     };
     package.guess = Some(match among {
-        Some((name, others)) => format!("{what} of `{name}` (samples found but not used: {})", listed(&others)),
+        Some((name, others)) => format!("{what} for `{name}` (samples found but not used: {})", listed(&others)),
         None => what,
     });
     Ok(package)
@@ -79,7 +79,7 @@ pub(crate) fn read_file(path: &Path, kind: SampleFile, id: ProblemId, cache: &Pa
         SampleFile::Message => {
             let message = CompanionProblem::parse(&bytes).map_err(|error| error.in_file(&origin))?;
             if message.tests.is_empty() {
-                return Err(Diagnostic::new("the message has no tests").in_file(&origin).into());
+                return Err(Diagnostic::new("the file contains no tests").in_file(&origin).into());
             }
             add_message(&mut package, &name, &message, cache)?
         }
@@ -102,7 +102,7 @@ fn content(package: &mut Package) -> &mut Vec<PathBuf> {
     package.content.get_or_insert_default()
 }
 
-/// Adds the cases that consist of files, and returns their description for the user.
+/// Adds the guessed cases, and returns a description of the guess for the user.
 fn add_files(package: &mut Package, tree: &PackageTree, guess: Guess) -> Result<String, Diagnostic> {
     let Guess { pairs, left } = guess;
     let (pairs, groups) = grouped(pairs);
@@ -143,9 +143,9 @@ fn add_message(
 /// Adds the samples of a text file, and returns their description for the user.
 fn add_text(package: &mut Package, path: &str, text: &str, cache: PackageCache<'_>) -> Result<String, Failure> {
     let samples = split(&text.replace("\r\n", "\n")).map_err(|why| {
-        let message = format!("`{path}` is not a text with samples: {why}");
+        let message = format!("cannot read samples from `{path}`: {why}");
         Failure::from(
-            Diagnostic::new(message).help("write the input, `---`, its answer, `---`, the next input, and so on"),
+            Diagnostic::new(message).help("write the input, a line `---`, the answer, a line `---`, the next input, …"),
         )
     })?;
     add_samples(package, samples, cache)?;
@@ -222,14 +222,14 @@ fn name(pair: &TestPair, group: Option<u64>, names: &mut BTreeSet<String>) -> St
     let sample = |text: &str| text.to_ascii_lowercase().starts_with("sample") || text.starts_with("example");
     let folder = match group {
         _ if sample(folder) || sample(stem) => "sample".to_owned(),
-        // Test runs may be too large for a statement.
+        // Test runs may be too large for a statement, so they are not samples.
         Some(0) if stem.ends_with(TEST_RUN) => TEST_RUN.to_owned(),
         Some(0) => "sample".to_owned(),
         Some(number) => format!("group{number}"),
         None if folder.is_empty() => "tests".to_owned(),
         None => folder.chars().map(plain).collect(),
     };
-    // The only case may be `input.txt` with `output.txt`.
+    // The key is empty if the only case consists of `input.txt` and `output.txt`.
     let stem: String = if stem.is_empty() { "1".to_owned() } else { stem.chars().map(plain).collect() };
     let whole = format!("{folder}/{stem}");
     let mut number = 1;
@@ -259,7 +259,7 @@ fn description(pairs: &[TestPair], left: &[(String, &str)]) -> String {
     if shapes.len() > NAMED {
         parts.push(counted(shapes.len() - NAMED, "other name pattern", "other name patterns"));
     }
-    // Files without a marker word, such as programs, are expected beside samples.
+    // Files without a marker word, such as programs, are expected next to samples.
     let left: Vec<&str> = left.iter().filter(|(_, why)| *why != NO_PART).map(|(path, _)| path.as_str()).collect();
     if !left.is_empty() {
         let names: Vec<String> = left.iter().take(NAMED).map(|path| format!("`{path}`")).collect();

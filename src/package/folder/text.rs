@@ -6,7 +6,7 @@ use super::Sample;
 const SHORTEST_LINE: usize = 3;
 /// Characters of separating lines.
 const SEPARATORS: [char; 6] = ['-', '=', '*', '#', '~', '_'];
-/// Words before or after the words of a heading, such as `Sample Input 1`.
+/// Words that a heading may contain in addition to `input` or `output`, as in `Sample Input 1`.
 const QUALIFIERS: [&str; 8] = ["sample", "samples", "example", "examples", "standard", "test", "case", "copy"];
 
 /// A line that separates the parts of a text: a heading or a separating line.
@@ -18,8 +18,8 @@ enum LineMark {
 }
 
 /// Splits a text. Headings such as `Input` and `Sample Output 2` begin a part. In a text without them, lines of at
-/// least three `-`, `=`, `*`, `#`, `~` or `_` separate the parts, which are inputs and answers in turn. If there are
-/// two kinds of such lines, the kind that occurs first after other text ends an input, and the other kind ends an
+/// least three `-`, `=`, `*`, `#`, `~` or `_` separate the parts, which are alternately inputs and answers. If there
+/// are two kinds of such lines, the kind that occurs first after other text ends an input, and the other kind ends an
 /// answer.
 ///
 /// # Errors
@@ -83,7 +83,7 @@ fn by_headings(lines: &[&str], headings: &[(usize, LineMark)]) -> Result<Vec<Sam
             (LineMark::Input, Some(_)) => {
                 return Err(format!("the input before line {} has no answer", at + 1));
             }
-            _ => return Err(format!("the answer in line {} has no input", at + 1)),
+            _ => return Err(format!("the answer on line {} has no input", at + 1)),
         }
     }
     match open {
@@ -118,11 +118,11 @@ fn by_separators(lines: &[&str], separators: &[(usize, LineMark)]) -> Result<Vec
         }
         if two_kinds && ends_input != (mark == within) {
             let what = if ends_input {
-                "ends an input, but differs from the one after the first input"
+                "ends an input, but differs from the separator after the first input"
             } else {
-                "ends an answer, but equals the one after the first input"
+                "ends an answer, but equals the separator after the first input"
             };
-            return Err(format!("the separator in line {} {what}", at + 1));
+            return Err(format!("the separator on line {} {what}", at + 1));
         }
         parts.push((part, at + 1));
     }
@@ -131,7 +131,7 @@ fn by_separators(lines: &[&str], separators: &[(usize, LineMark)]) -> Result<Vec
         parts.push((rest, lines.len()));
     }
     if !parts.len().is_multiple_of(2) {
-        return Err(format!("it has {} parts, but each input requires an answer", parts.len()));
+        return Err(format!("it has {} parts, which is an odd number, so an input has no answer", parts.len()));
     }
     let pairs = parts.chunks(2).map(|pair| Sample { input: pair[0].0.clone(), answer: Some(pair[1].0.clone()) });
     Ok(pairs.collect())
@@ -181,9 +181,9 @@ mod tests {
             ("1 2\n3\n", "neither headings"),
             ("1\n---\n2\n---\n3\n", "3 parts"),
             ("Input\n1\nInput\n2\nOutput\n3\n", "the input before line 3 has no answer"),
-            ("Input\n1\nOutput\n2\nOutput\n3\n", "the answer in line 5 has no input"),
+            ("Input\n1\nOutput\n2\nOutput\n3\n", "the answer on line 5 has no input"),
             ("Input\n1\n", "the last input has no answer"),
-            ("1\n---\n2\n---\n3\n===\n4\n", "the separator in line 4 ends an answer, but equals"),
+            ("1\n---\n2\n---\n3\n===\n4\n", "the separator on line 4 ends an answer, but equals"),
             ("", "neither headings"),
         ] {
             let error = split(text).unwrap_err();

@@ -9,7 +9,7 @@ use super::super::model::{InputArgs, PackageCase, PackageFormat, SkippedCase};
 use super::super::tree::{PackageTree, TreeEntry, join};
 use super::super::yaml_map::YamlMap;
 
-/// The arguments that a case inherits from its groups: those of the submission, the input validators and the output
+/// The arguments that a case inherits from its groups: arguments of the submission, the input validators and the output
 /// validator.
 #[derive(Debug, Clone, Default)]
 pub(super) struct InheritedArgs {
@@ -96,7 +96,7 @@ pub(super) fn names(
             found.push(stem.to_owned());
         } else if !file.starts_with('.') {
             let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
-            skipped_cases.push(SkippedCase { case, why: "the format does not allow the name".to_owned() });
+            skipped_cases.push(SkippedCase { case, why: "the package format does not allow the case name".to_owned() });
         }
     }
     found
@@ -170,7 +170,7 @@ pub(super) fn static_validation_case(name: &str, args: Vec<String>) -> PackageCa
     }
 }
 
-/// Returns the files below `NAME.files`, with their paths in that folder.
+/// Returns the files below `folder`, which is the folder `NAME.files` of a case, with their paths relative to `folder`.
 fn files_of(tree: &PackageTree, folder: &str) -> Vec<(String, std::path::PathBuf)> {
     let below = |path: String| {
         let file = tree.file(&path)?.to_owned();

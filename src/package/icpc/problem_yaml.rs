@@ -26,15 +26,15 @@ pub(super) struct Metadata {
     pub(super) limits: PackageLimits,
     pub(super) constants: BTreeMap<String, String>,
     pub(super) languages: Vec<String>,
-    /// Whether the legacy key `validation` has the word `custom`.
+    /// Whether the legacy key `validation` contains the word `custom`.
     pub(super) custom: bool,
-    /// Whether the legacy key `validation` has the word `score`.
+    /// Whether the legacy key `validation` contains the words `custom` and `score`.
     pub(super) score: bool,
     pub(super) validator_flags: Vec<String>,
     pub(super) grading: LegacyGrading,
 }
 
-/// The keys of the legacy map `grading`, which take precedence over those of the test data.
+/// The keys of the legacy map `grading`, which take precedence over the keys of the test data.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LegacyGrading {
     pub(super) accept_score: Option<Points>,
@@ -55,7 +55,7 @@ pub(super) fn read(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<
     let (custom, score) = read_validation(&mut keys, &mut kind, notes)?;
     let mut limits = limits(&mut keys, format, &mut kind, notes)?;
     if kind.submit_answer {
-        // Submitted answers take no time, so no limit can be derived from them.
+        // Submitted answers have no running time from which a time limit could be derived.
         limits.time = limits.time.or(Some(limits.resolution));
     }
     let grading = legacy_grading(&mut keys, &mut kind, notes)?;
@@ -164,7 +164,8 @@ fn read_validation(
 }
 
 /// Default output limit of interactive problems, in MiB. The specification leaves the limit to the system. The default
-/// is larger than that of other problems, since existing packages without a limit require half a million queries.
+/// is larger than that of other problems, since solutions of some existing packages that set no output limit make half
+/// a million queries.
 const DIALOGUE_MIB: u64 = 64;
 
 fn limits(
@@ -218,7 +219,7 @@ fn limits(
     Ok(limits)
 }
 
-/// Takes a positive number of seconds.
+/// Takes a number of seconds from 0.001 to 3600.
 fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnostic> {
     let Some(seconds) = keys.number(key)? else { return Ok(None) };
     if !(0.001..=MOST_SECONDS).contains(&seconds) {
@@ -231,7 +232,7 @@ fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnosti
 fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>, Diagnostic> {
     let Some(count) = keys.number(key)? else { return Ok(None) };
     if count <= 0.0 || count > MOST_MIB {
-        return Err(keys.error(key, "expected a size in MiB, greater than 0 and at most 65536"));
+        return Err(keys.error(key, "expected a size in MiB that is greater than 0 and at most 65536"));
     }
     Ok(Some(ByteSize::new((count * unit as f64) as u64)))
 }
@@ -240,7 +241,7 @@ fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>
 /// values.
 fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     match keys.number("code")? {
-        Some(count) if count <= 0.0 => Err(keys.error("code", "expected a size in KiB, greater than 0")),
+        Some(count) if count <= 0.0 => Err(keys.error("code", "expected a size in KiB that is greater than 0")),
         count => Ok(count.map(|count| ByteSize::new((count * 1_024.0) as u64))),
     }
 }
@@ -335,7 +336,7 @@ fn languages(keys: &mut YamlMap<'_>) -> Result<Vec<String>, Diagnostic> {
     Ok(if list.iter().any(|word| word == "all") { Vec::new() } else { list })
 }
 
-/// Returns the values of the constants by placeholder: `n`, `n.value`, `n.tex`.
+/// Takes `constants`, and returns the value for each placeholder, such as `n`, `n.value` and `n.tex`.
 fn constants(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
     let mut found = BTreeMap::new();
     let Some(mut map) = keys.map("constants")? else { return Ok(found) };
@@ -344,7 +345,7 @@ fn constants(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnos
         if name.is_empty() || !name.chars().all(word) || name.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(map.error(
                 &name,
-                "the name of a constant must consist of letters, digits and `_`, and must not start with a digit",
+                "the name of a constant must consist of ASCII letters, digits and `_`, and must not start with a digit",
             ));
         }
         let Some(value) = map.take(&name) else { continue };

@@ -119,7 +119,7 @@ fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>
 }
 
 /// Finds statements: `problem.LANGUAGE.EXTENSION` in the folder of statements, or a file at the root as in DOMjudge.
-/// Those in English come first, and those in one language are sorted by preference.
+/// English statements come first, and several statements in one language are sorted by preference.
 fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     let mut found = Vec::new();
     for folder in ["statement", "problem_statement", ""] {
@@ -246,8 +246,8 @@ fn single_program(tree: &PackageTree, folder: &str, format: PackageFormat, notes
     Some(path.clone())
 }
 
-/// Returns the output validator: a custom one, or the default one. Fails if the problem requires a custom one and the
-/// package has none.
+/// Returns the custom output validator, or otherwise the default validator. Fails if the problem requires a custom
+/// validator and the package has none.
 fn output(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<OutputCheck, Diagnostic> {
     let legacy = metadata.format.is_legacy();
     let folders =

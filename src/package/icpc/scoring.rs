@@ -4,8 +4,8 @@ use crate::model::{Aggregate, AggregateKind, Diagnostic, Points};
 
 use super::super::yaml_map::{YamlMap, scalar};
 
-/// Reads how a group combines the scores of its cases, and its maximum points. `kind` and `most` are the names of these
-/// keys. A missing key does not change `rule`.
+/// Reads how a group combines the scores of its cases, and its maximum points. `kind` and `most` are the names of the
+/// two keys. A missing key does not change `rule`.
 ///
 /// # Errors
 /// Fails if a key has an invalid value.

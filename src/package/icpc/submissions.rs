@@ -28,8 +28,8 @@ const RTE: &[Verdict] = &[RuntimeError, MemoryLimit, Forbidden];
 /// Abbreviations of the format's four verdicts.
 const VERDICT_WORDS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
 
-/// The folders that version 2025-09 of the format defines, with the verdicts that each permits and requires. An empty
-/// list means no restriction.
+/// The folders that version 2025-09 of the format defines, each with the verdicts that it permits and the verdicts that
+/// it requires. An empty list means no restriction.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("accepted", &["AC"], &[]),
     ("rejected", &[], &["RTE", "TLE", "WA"]),
@@ -39,7 +39,7 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("brute_force", &["AC", "RTE", "TLE"], &["RTE", "TLE"]),
 ];
 
-/// Reads the folder of submissions.
+/// Reads the example submissions and their expected results.
 ///
 /// # Errors
 /// Fails if `submissions.yaml` is invalid or can't be read.
@@ -86,7 +86,7 @@ pub(super) fn read(
     Ok(found)
 }
 
-/// Applies the legacy rules: the folder determines the expected final verdict.
+/// Applies the legacy rules: the folder, or otherwise a tag in the source code, determines the expected final verdict.
 fn apply_folder(tree: &PackageTree, submission: &mut PackageSubmission, notes: &mut Vec<String>) {
     let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
     let tags = tags(tree, submission, notes);
@@ -103,7 +103,7 @@ fn apply_folder(tree: &PackageTree, submission: &mut PackageSubmission, notes: &
     submission.expectations.extend(tags.score);
     if submission.expectations.is_empty() {
         notes.push(format!(
-            "`{}` has no expected verdict: in the legacy format neither its folder nor a tag specifies one",
+            "`{}` has no expected verdict: the legacy format defines none for its folder, and no tag specifies one",
             submission.name
         ));
     }
@@ -146,7 +146,7 @@ fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<Stri
     for (count, what) in [(results.len(), "verdicts"), (scores.len(), "points")] {
         if count > 1 {
             let name = &submission.name;
-            notes.push(format!("`{name}`: DOMjudge's tags for {what} are ignored, because there is more than one"));
+            notes.push(format!("`{name}`: DOMjudge's tags for {what} are ignored, because there are several"));
         }
     }
     let want = |by: &str, what| SubmissionExpectation { source: by.to_owned(), cases: None, outcome: what };
@@ -186,8 +186,8 @@ struct SubmissionRule {
     time_limit_use: Option<TimeLimitUse>,
 }
 
-/// Applies the default rules of the folders and those of `submissions.yaml` (format 2023-07 and later). A rule restricts
-/// the verdicts of the submissions that match its glob, on all cases or on the cases it names.
+/// Applies the default rules of the folders and the rules of `submissions.yaml` (format 2023-07 and later). A rule
+/// restricts the verdicts of the submissions that match its glob, on all cases or on the cases it names.
 fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut Vec<String>) -> Result<(), Diagnostic> {
     let words = |list: &[&str]| Some(list.iter().map(|word| (*word).to_owned()).collect());
     let mut rules: Vec<(String, Option<String>, SubmissionRule)> = Vec::new();
@@ -222,7 +222,7 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
         for of in map.names() {
             let Some(value) = map.take(&of) else { continue };
             if !matches!(value, Value::Mapping(_)) {
-                notes.push(format!("submissions.yaml: the unknown key `{of}` of `{pattern}` is ignored"));
+                notes.push(format!("submissions.yaml: the unknown key `{of}` in `{pattern}` is ignored"));
             } else {
                 let mut inner = map.as_map(&of, value)?;
                 let inner_rule = self::rule(&mut inner)?;
@@ -306,7 +306,7 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
 }
 
 impl SubmissionRule {
-    /// Replaces the values that `other` sets. A glob that is the name of a default folder extends the rule of that
+    /// Replaces each value that `other` also sets. A glob that is the name of a default folder extends the rule of that
     /// folder.
     fn replace_by(&mut self, other: SubmissionRule) {
         self.permitted = other.permitted.or(self.permitted.take());
@@ -320,7 +320,8 @@ impl SubmissionRule {
         let want = |what| SubmissionExpectation { source: by.to_owned(), cases: of.map(str::to_owned), outcome: what };
         let mut expectations = Vec::new();
         let said = |list: Option<&[String]>| list.map(to_verdicts);
-        // A submission that bounds the time limit must have these verdicts, unless the rule lists other verdicts.
+        // If the time of a submission is a lower bound for the time limit, each case must have one of these verdicts,
+        // unless the rule lists the permitted verdicts.
         let in_time = || (self.time_limit_use == Some(TimeLimitUse::Lower)).then(|| [AC, WA, RTE].concat());
         let too_slow = || (self.time_limit_use == Some(TimeLimitUse::Upper)).then(|| TLE.to_vec());
         expectations.extend(

@@ -60,7 +60,7 @@ fn duplicate_tags_are_ignored() {
     let (found, notes) = read_all(PackageFormat::Legacy, &[("mixed/a.py", twice)]);
     assert_eq!(found[0].expectations, []);
     assert_eq!(notes.len(), 2, "{notes:?}");
-    assert!(notes[0].contains("there is more than one") && notes[1].contains("has no expected verdict"), "{notes:?}");
+    assert!(notes[0].contains("there are several") && notes[1].contains("has no expected verdict"), "{notes:?}");
 }
 
 #[test]

@@ -71,7 +71,7 @@ pub(super) fn read(
     let TestDataReader { cases, skipped_cases, custom_grader, .. } = reader;
     if cases.is_empty() {
         let help = "cases are pairs such as `data/secret/1.in` and `data/secret/1.ans`";
-        return Err(Diagnostic::new("the package has no test case").in_file(tree.origin("data")).help(help));
+        return Err(Diagnostic::new("the package has no test cases").in_file(tree.origin("data")).help(help));
     }
     Ok(TestData { cases, grading, validator_tests, skipped_cases, custom_grader })
 }
@@ -110,7 +110,7 @@ struct TestDataReader<'a> {
 #[derive(Debug, Clone)]
 struct LegacyGroupSettings {
     grader: Grader,
-    /// The grader flags as written.
+    /// The words of `grader_flags`, which are passed to a custom grader as arguments.
     flags: Vec<String>,
     custom: bool,
     inherited: InheritedArgs,
@@ -129,7 +129,8 @@ impl TestDataReader<'_> {
         Ok(None)
     }
 
-    /// Returns the subfolders whose names the format allows.
+    /// Returns the names of the subfolders that may contain cases. Adds a note for each name that the format does not
+    /// allow.
     fn folders(&mut self, folder: &str) -> Vec<String> {
         let mut found = Vec::new();
         for (child, entry) in self.tree.list(folder) {
@@ -263,8 +264,9 @@ impl TestDataReader<'_> {
             let of_default = !settings.custom || !self.programs.grader;
             for flag in &flags {
                 if !set_flag(grader, flag) && of_default {
-                    self.notes
-                        .push(format!("the flag `{flag}` is ignored, because the default grader does not support it"));
+                    self.notes.push(format!(
+                        "the grader flag `{flag}` is ignored, because the default grader does not support it"
+                    ));
                 }
             }
             settings.flags = flags;
@@ -273,12 +275,13 @@ impl TestDataReader<'_> {
         grader.accept_score = points(keys.number("accept_score")?).unwrap_or(grader.accept_score);
         grader.reject_score = points(keys.number("reject_score")?).unwrap_or(grader.reject_score);
         if let Some(text) = keys.string("range")? {
-            grader.range = range(&text).ok_or_else(|| keys.error("range", "expected two numbers"))?;
+            grader.range = range(&text).ok_or_else(|| keys.error("range", "expected two numbers, such as `0 100`"))?;
         }
         settings.inherited.take(keys)
     }
 
-    /// Reads the test data of version 2025-09 of the format: samples, and either secret cases or one level of groups.
+    /// Reads the test data of version 2023-07 or 2025-09 of the format: samples, and either secret cases or one level
+    /// of groups.
     fn read_root(&mut self) -> Result<Grading, Diagnostic> {
         self.note_other_folders();
         let mut inherited = self.arguments("data", InheritedArgs::default())?;
@@ -313,7 +316,7 @@ impl TestDataReader<'_> {
     }
 
     /// Reads the cases directly in `secret`, next to groups. The specification forbids such cases, but earlier drafts
-    /// allowed them, and existing packages have them. They must be accepted, and earn no points.
+    /// allowed them, and existing packages have them. A submission must pass these cases, but earns no points for them.
     fn read_cases_without_group(&mut self, inherited: &InheritedArgs) -> Result<Vec<Part>, Diagnostic> {
         let mut parts = Vec::new();
         for stem in self.stems("data/secret") {
@@ -335,7 +338,7 @@ impl TestDataReader<'_> {
                 || validator_tests::FOLDERS.iter().any(|(folder, _)| folder.ends_with(&format!("/{child}")))
         };
         for child in self.folders("data").into_iter().filter(|child| !known(child)) {
-            self.notes.push(format!("`data/{child}` is left out: the format does not define it"));
+            self.notes.push(format!("`data/{child}` is left out: the format does not define this folder"));
         }
     }
 
@@ -419,8 +422,8 @@ impl TestDataReader<'_> {
                 read_scoring(&mut old, &mut rule, "aggregation", "max_score")?;
                 let most = rule.most;
                 read_scoring(&mut old, &mut rule, "aggregation", "score")?;
-                // For a group that adds up points, the map `grading` specifies the points of each case, not those of
-                // the group.
+                // For a group that adds up points, the map `grading` specifies the points of each case, not of the
+                // group.
                 if name == "grading" && rule.kind == AggregateKind::Sum && rule.most != most {
                     (of_each, rule.most) = (rule.most, most);
                 }
@@ -446,14 +449,13 @@ impl TestDataReader<'_> {
         let args = keys.words("static_validator_args")?;
         let Some(score) = keys.string(KEY)? else {
             if args.is_some() {
-                self.notes.push(format!(
-                    "the arguments for a static validator in `{folder}` are ignored, because `{KEY}` is missing"
-                ));
+                self.notes
+                    .push(format!("`static_validator_args` is ignored for `{folder}`, because `{KEY}` is missing"));
             }
             return Ok(());
         };
         if !self.programs.static_validator {
-            return Err(keys.error(KEY, "the package has no static validator").help("add one in `static_validator/`"));
+            return Err(keys.error(KEY, "the package has no static validator").help("add one to `static_validator/`"));
         }
         let shares = rule.scored && rule.kind != AggregateKind::PassFail;
         let most = match (score.as_str(), shares) {
@@ -474,7 +476,7 @@ impl TestDataReader<'_> {
             }
         };
         if rule.most.is_some_and(|whole| shares && most > whole) {
-            return Err(keys.error(KEY, "the value exceeds the maximum points of the group"));
+            return Err(keys.error(KEY, "the value exceeds the maximum number of points for the group"));
         }
         rule.text = Some((self.cases.len(), most));
         let name = join(folder, "@static");
@@ -501,8 +503,8 @@ impl TestDataReader<'_> {
         Ok(())
     }
 
-    /// Returns the cases of the required groups. Partial points are accepted, because the validator has accepted the
-    /// output.
+    /// Returns the cases of the required groups. A case with partial points counts as passed, because the validator has
+    /// accepted the output.
     ///
     /// # Errors
     /// Fails if the file of the group is invalid, or if a required group other than `sample` has no cases or, if
@@ -558,7 +560,7 @@ fn is_statement_only(folder: &str, child: &str) -> bool {
     folder == "data/sample" && (child == "statement" || child == "download")
 }
 
-/// Returns the case of the static validator as a part of the group, or an empty list if the group has no such case.
+/// Returns a list with the case of the static validator, or an empty list if the group has no such case.
 fn static_case(rule: &Aggregate) -> Vec<Part> {
     rule.text.iter().map(|(case, _)| Part::Case(*case)).collect()
 }

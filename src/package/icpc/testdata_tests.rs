@@ -5,7 +5,7 @@ use super::*;
 use crate::model::Rule;
 use std::ops::Range;
 
-/// Creates a package of these files.
+/// Creates a package that consists of these files.
 fn tree(files: &[(&str, &str)]) -> (PackageTree, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {

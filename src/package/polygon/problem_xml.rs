@@ -32,10 +32,10 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let root = Element::parse(&origin, &text)?;
     let complaint = |what: &str| Diagnostic::new(what).in_file(&origin);
     let mut notes = tree.notes().to_vec();
-    let judging = root.at("judging").ok_or_else(|| complaint("`judging` is missing"))?;
+    let judging = root.at("judging").ok_or_else(|| complaint("the element `judging` is missing"))?;
     let mut sets: Vec<&Element> = judging.all("testset").collect();
     sets.sort_by_key(|set| set.get("name") != Some("tests"));
-    let set = *sets.first().ok_or_else(|| complaint("`testset` is missing"))?;
+    let set = *sets.first().ok_or_else(|| complaint("the element `judging/testset` is missing"))?;
     if let Some(why) = unsupported(&root, judging) {
         return Err(complaint(&format!("{why}, which is not supported")).into());
     }
@@ -43,7 +43,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let mut skipped_cases = Vec::new();
     let mut tests = tests(tree, set, &generators, PackageCache::new(cache), &mut skipped_cases)?;
     if tests.is_empty() {
-        return Err(complaint("the package has no test whose files exist or can be generated").into());
+        return Err(complaint("the package has no tests whose files exist or can be generated").into());
     }
     let number = |name: &str| set.at(name).and_then(|element| element.text().parse::<u64>().ok()).filter(|n| *n > 0);
     let time = TimeSpan::millis(number("time-limit").unwrap_or(1_000).min(3_600_000));
@@ -199,7 +199,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Returns the missing files to be generated for the cases.
+/// Returns, for each test that lacks a file, the commands that generate the missing files.
 fn generated_cases(tests: &[PolygonTest]) -> Vec<GeneratedCase> {
     let generated_cases = tests.iter().map(|test| test.generated.clone());
     generated_cases.filter(|generated| generated.input.is_some() || generated.answer.is_some()).collect()
@@ -341,7 +341,7 @@ fn statements(tree: &PackageTree, root: &Element) -> Vec<PackageStatement> {
     found
 }
 
-/// Converts Polygon's name of a language to its code. An unknown name is returned unchanged.
+/// Converts Polygon's name for a language to the code of the language. An unknown name is returned unchanged.
 fn language(name: &str) -> String {
     let known = [("english", "en"), ("russian", "ru"), ("chinese", "zh"), ("ukrainian", "uk"), ("spanish", "es")];
     known.iter().find(|(long, _)| *long == name).map_or(name, |(_, code)| code).to_owned()

@@ -3,7 +3,7 @@
 use super::*;
 use crate::model::{AggregateKind, Part, Requirement, Rule};
 
-/// Reads a package of these files, with tests in `tests/`.
+/// Reads a package that consists of these files.
 fn package(files: &[(&str, &str)]) -> Package {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -14,7 +14,8 @@ fn package(files: &[(&str, &str)]) -> Package {
     read(&PackageTree::scan(dir.path()).unwrap(), "a".parse().unwrap(), dir.path()).unwrap()
 }
 
-/// Creates a `problem.xml` with these attributes of `judging`, tests, further elements, resources and solutions.
+/// Creates a `problem.xml` with these attributes of `judging`, tests, further elements of `testset`, resources and
+/// solutions.
 fn xml(judging: &str, tests: &str, beside: &str, resources: &str, solutions: &str) -> String {
     format!(
         "<problem><judging {judging}><testset name='tests'><tests>{tests}</tests>{beside}</testset></judging>\
@@ -23,14 +24,14 @@ fn xml(judging: &str, tests: &str, beside: &str, resources: &str, solutions: &st
     )
 }
 
-/// Returns the maximum points of a test's checker.
+/// Returns the maximum points that the checker awards in a test.
 fn full(package: &Package, case: &str) -> Option<Score> {
     let OutputCheck::Each(each) = &package.output else { panic!("{:?}", package.output) };
     let OutputCheck::Testlib { full, .. } = &each[case] else { panic!("{each:?}") };
     *full
 }
 
-/// Returns the rule of a group, its maximum points, and its numbers of groups and cases.
+/// Returns the kind of a group's rule, the maximum points of the group, and the numbers of its subgroups and cases.
 fn shape(package: &Package, group: &str) -> (AggregateKind, Option<Score>, usize, usize) {
     let group = package.grading.find(group).unwrap();
     let Rule::Aggregate(rule) = &group.rule else { panic!("{group:?}") };

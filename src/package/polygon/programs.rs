@@ -48,8 +48,8 @@ const TYPES: [(&str, SourceType); 24] = [
     ("h", SourceType::Language("cpp")),
 ];
 
-/// Languages for which files may be compiled with solutions: the code in [`Package::include`] and the source types of
-/// the solutions.
+/// Languages for which files may be compiled with solutions, each with its code in [`Package::include`] and the source
+/// types of its solutions.
 ///
 /// [`Package::include`]: super::super::model::Package::include
 const FAMILIES: [(&str, &[&str]); 9] = [
@@ -102,8 +102,8 @@ pub(super) fn solutions(root: &Element) -> impl Iterator<Item = &Element> {
     all_solutions(root).filter(|solution| type_of_source(solution) != Some(SourceType::Python2))
 }
 
-/// Returns the solutions with the expected results of their tags. `all` is the range of points of a correct solution,
-/// or `None` if the scale of the checker's points is unknown.
+/// Returns the solutions with the expected results that their tags specify. `all` is the range of points of a correct
+/// solution, or `None` if the scale of the checker's points is unknown.
 pub(super) fn submissions(
     tree: &PackageTree,
     root: &Element,
@@ -199,7 +199,7 @@ fn expectations(tag: &str, all: Option<(f64, f64)>) -> Vec<SubmissionExpectation
 }
 
 /// Returns the final verdicts that a solution's tag allows. A failing solution may have earned partial points. A
-/// correct solution may get `Partial` if the total of the points is unknown. Returns `None` for an unknown tag.
+/// correct solution may receive `Partial` if the total of the points is unknown. Returns `None` for an unknown tag.
 fn verdicts(tag: &str, sized: bool) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError,

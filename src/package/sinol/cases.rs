@@ -11,25 +11,26 @@ use super::limits::SinolLimits;
 
 /// Suffix of test runs, which belong to group 0.
 const TEST_RUN: &str = "ocen";
-/// The points of a package without `scores`.
+/// The total points of a package without `scores`.
 const ALL_POINTS: u32 = 100;
 
 /// The properties of the tests of a package that are known before the inputs are generated.
 #[derive(Debug, Clone)]
 pub(in crate::package) struct SinolTests {
-    /// The id of the task, with which all names begin.
+    /// The id of the task, with which the names of all inputs and answers begin.
     pub(super) task: String,
     /// The name of the configuration in diagnostics.
     pub(super) origin: String,
-    /// Whether an accepted program earns less if it takes more than half of the time limit.
+    /// Whether an accepted program earns fewer points if it uses more than half of the time limit.
     pub(super) decay: bool,
     pub(super) scoring: bool,
     /// Points by group; `None` if all groups are worth the same.
     pub(super) scores: Option<BTreeMap<u32, Score>>,
     pub(super) dependencies: BTreeMap<u32, Vec<u32>>,
     pub(super) limits: SinolLimits,
-    /// The files in `in/` and `out/`.
+    /// The files in `in/`, by name.
     pub(super) inputs: BTreeMap<String, PathBuf>,
+    /// The files in `out/`, by name.
     pub(super) answers: BTreeMap<String, PathBuf>,
     /// The solution that generates missing answers; `None` if there is none.
     pub(super) model: Option<PackageSubmission>,
@@ -57,7 +58,7 @@ impl SinolTests {
         Some((id, if id.ends_with(TEST_RUN) { 0 } else { number }))
     }
 
-    /// Replaces the cases of a package by those of its inputs and of the inputs in `made`, which take precedence.
+    /// Replaces the cases of a package with cases for its inputs and for the inputs in `made`, which take precedence.
     pub(super) fn add_to(&self, package: &mut Package, made: &[(String, PathBuf)]) -> Result<(), Diagnostic> {
         let mut inputs = self.inputs.clone();
         inputs.extend(made.iter().cloned());
@@ -68,8 +69,8 @@ impl SinolTests {
             }
         }
         if groups.is_empty() {
-            let (message, task) = ("the package has no test", &self.task);
-            let help = format!("the name of an input begins with the id of the task, as in `in/{task}1a.in`");
+            let (message, task) = ("the package has no tests", &self.task);
+            let help = format!("start the name of each input with the id of the task, as in `in/{task}1a.in`");
             return Err(Diagnostic::new(message).help(help).in_file(&self.origin));
         }
         let numbers: Vec<u32> = groups.keys().copied().collect();
@@ -129,7 +130,7 @@ impl SinolTests {
             output: None,
             shown: [None, None],
             interaction: None,
-            // The number of the process, of which there is only one.
+            // A submission of an interactive problem receives the number of its process. Only one process is supported.
             args: if self.interactive { vec!["0".to_owned()] } else { Vec::new() },
             files: Vec::new(),
             input_args: InputArgs::All(vec![file.to_owned()]),
@@ -170,8 +171,8 @@ fn folder(id: &str, group: u32) -> String {
     }
 }
 
-/// Returns the points of the groups if they are all worth the same. The last group gets the points that remain, and
-/// group 0 gets none.
+/// Returns the points of the groups if they are all worth the same. The last group receives the points that remain, and
+/// group 0 receives none.
 fn even_scores(groups: &[u32]) -> BTreeMap<u32, Score> {
     let count = groups.iter().filter(|group| **group > 0).count() as u32;
     let each = ALL_POINTS / count.max(1);
@@ -183,7 +184,7 @@ fn even_scores(groups: &[u32]) -> BTreeMap<u32, Score> {
     scores
 }
 
-/// Sorts the groups such that each comes after those on which it depends.
+/// Sorts the groups such that each group follows the groups on which it depends.
 fn ordered(groups: &[u32], dependencies: &BTreeMap<u32, Vec<u32>>) -> Vec<u32> {
     let mut left = groups.to_vec();
     let mut sorted = Vec::new();

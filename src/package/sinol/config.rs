@@ -27,18 +27,19 @@ const MOST_POINTS: f64 = 1e6;
 /// The contest type, which determines how tests are scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ContestType {
-    /// Groups earn points. The contest type `oij` is treated in the same way.
+    /// A contest in which groups earn points. The contest type `oij` is treated in the same way.
     Default,
-    /// Like the default, except that a program that takes more than half of the time limit earns less.
+    /// A contest like [`ContestType::Default`], except that a program that uses more than half of the time limit earns
+    /// fewer points.
     Oi,
-    /// All tests must be passed.
+    /// A contest in which a solution must pass all tests.
     Icpc,
 }
 
 /// The files that are compiled or executed with the solutions.
 #[derive(Debug, Default)]
 pub(super) struct IncludedFiles {
-    /// The value of `extra_compilation_files`.
+    /// The value of `extra_compilation_files`: names of files in `prog/`.
     pub(super) compiled: Vec<String>,
     /// The values of `extra_compilation_args`, by file extension: names of files, and other arguments of the compiler.
     pub(super) args: BTreeMap<String, Vec<String>>,
@@ -73,9 +74,9 @@ impl SinolConfig {
         let mut keys = YamlMap::parse(origin, text)?;
         let task = keys.string("sinol_task_id")?;
         if task.as_ref().is_some_and(|task| !crate::unzip::name::plain(task)) {
-            return Err(
-                keys.error("sinol_task_id", "expected a file name prefix of ASCII letters, digits, `_`, `.` and `-`")
-            );
+            let message = "expected a file name prefix that contains only ASCII letters, digits, `_`, `.` and `-`, and \
+                           begins with neither `.` nor `-`";
+            return Err(keys.error("sinol_task_id", message));
         }
         let contest = match keys.string("sinol_contest_type")?.map(|name| name.to_ascii_lowercase()).as_deref() {
             None | Some("default" | "oij") => ContestType::Default,
@@ -119,7 +120,7 @@ fn titles(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic
             None if key == "title" => "en",
             None => continue,
         };
-        // A title in English takes precedence over the title without a language.
+        // `title_en` takes precedence over `title`.
         if let Some(title) = keys.string(&key)?
             && (key != "title" || !found.contains_key("en"))
         {
@@ -155,7 +156,8 @@ fn scores(keys: &mut YamlMap<'_>) -> Result<Option<BTreeMap<u32, Score>>, Diagno
     Ok(Some(found))
 }
 
-/// Takes `subtask_dependencies`.
+/// Takes the key `subtask_dependencies` from the map, and returns the groups on which each group depends. Fails if a
+/// group depends on itself, directly or through other groups.
 fn dependencies(keys: &mut YamlMap<'_>) -> Result<BTreeMap<u32, Vec<u32>>, Diagnostic> {
     let Some(mut map) = keys.map("subtask_dependencies")? else { return Ok(BTreeMap::new()) };
     let mut found = BTreeMap::new();
@@ -167,7 +169,7 @@ fn dependencies(keys: &mut YamlMap<'_>) -> Result<BTreeMap<u32, Vec<u32>>, Diagn
         found.insert(number, before.filter(|_| number > 0).ok_or_else(|| map.error(&key, wrong))?);
     }
     match is_cyclic(&found) {
-        true => Err(keys.error("subtask_dependencies", "a group depends on itself")),
+        true => Err(keys.error("subtask_dependencies", "a group depends on itself, directly or through other groups")),
         false => Ok(found),
     }
 }

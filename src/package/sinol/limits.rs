@@ -1,4 +1,5 @@
-//! Reads the limits in `config.yml`: those of all tests, of groups and of individual tests, optionally by language.
+//! Reads the limits in `config.yml`, which apply to all tests, to a group or to a single test, optionally only in one
+//! language.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,8 @@ const LONGEST: f64 = 3_600_000.0;
 /// Maximum memory limit, in KiB.
 const LARGEST: f64 = 64.0 * 1024.0 * 1024.0;
 
-/// The limits of a package. In each map, the empty key denotes all tests, and other keys denote groups or tests.
+/// The limits of a package. In each map to a `LimitChange`, the empty key denotes all tests, and other keys denote
+/// groups or tests.
 #[derive(Debug, Clone, Default)]
 pub(in crate::package) struct SinolLimits {
     usual: BTreeMap<String, LimitChange>,
@@ -42,7 +44,7 @@ impl SinolLimits {
                 let found = changes(&mut map)?;
                 map.finish(notes);
                 if languages_of(&extension).is_empty() {
-                    notes.push(format!("config.yml: the limits of the unknown language `{extension}` are ignored"));
+                    notes.push(format!("config.yml: the limits for the unknown language `{extension}` are ignored"));
                 }
                 let ids = languages_of(&extension).iter().map(|id| ((*id).to_owned(), found.clone()));
                 limits.languages.extend(ids);
@@ -73,8 +75,8 @@ impl SinolLimits {
     }
 }
 
-/// Returns the limits of a test: its own, otherwise those of its group, otherwise those of all tests. The key `0`
-/// denotes group 0, not a test.
+/// Returns the limits that are specified for the test, or otherwise for its group, or otherwise for all tests. The key
+/// `0` denotes group 0, not a test.
 fn change(map: &BTreeMap<String, LimitChange>, test: &str, group: &str) -> LimitChange {
     let test = if test == "0" { group } else { test };
     let found = || [test, group, ""].into_iter().filter_map(|key| map.get(key));

@@ -10,9 +10,9 @@ use super::super::tree::{PackageTree, TreeEntry};
 use super::config::IncludedFiles;
 use super::limits::languages_of;
 
-/// The file extensions of solutions, in the order in which the model solution is chosen.
+/// The file extensions of solutions, in order of preference for the model solution.
 const SOLUTIONS: [&str; 5] = ["cpp", "c", "cc", "rs", "py"];
-/// The file extensions of special programs, in the order in which they are chosen.
+/// The file extensions of special programs, in order of preference.
 const SPECIAL: [&str; 8] = ["sh", "cpp", "c", "cc", "py", "java", "rs", "pas"];
 
 /// The folder of programs.
@@ -24,7 +24,7 @@ pub(super) struct SinolPrograms<'a> {
 /// The sort key of a solution, derived from its file name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct SolutionOrder {
-    /// 0 for model solutions, 1 for other correct solutions, 2 for slow ones, and 3 for wrong ones.
+    /// 0 for model solutions, 1 for other correct solutions, 2 for slow solutions, and 3 for wrong solutions.
     kind: u8,
     number: u64,
     extension: usize,
@@ -62,8 +62,8 @@ impl SinolPrograms<'_> {
         found.into_iter().map(|(_, submission)| submission).collect()
     }
 
-    /// Adds to the package the files that are compiled with solutions, which are those that the configuration lists and
-    /// all headers, and the additional arguments of the compilers.
+    /// Adds to the package the files that are compiled with solutions (all headers and the files that the configuration
+    /// lists) and the additional arguments of the compilers.
     pub(super) fn include(&self, wanted: &IncludedFiles, package: &mut Package) -> Result<(), Diagnostic> {
         let mut found: BTreeMap<String, Vec<(String, PathBuf)>> = BTreeMap::new();
         let mut add = |code: &str, name: &str, path: PathBuf| {
@@ -78,8 +78,8 @@ impl SinolPrograms<'_> {
                 match (file(name), code_of(extension)) {
                     (Some(path), Some(code)) => add(code, name, path),
                     _ => package.notes.push(format!(
-                        "config.yml: `{name}` for `{extension}` is ignored: the file is not in `prog/`, or the \
-                         extension is unknown"
+                        "config.yml: the file `{name}` for the extension `{extension}` is ignored; expected a file in \
+                         `prog/` and the extension of a supported language"
                     )),
                 }
             }
@@ -92,7 +92,7 @@ impl SinolPrograms<'_> {
         }
         for name in &wanted.compiled {
             let Some(path) = file(name) else {
-                let message = format!("the file `{name}` of `extra_compilation_files` is not in `prog/`");
+                let message = format!("the file `{name}` in `extra_compilation_files` does not exist in `prog/`");
                 return Err(Diagnostic::new(message).in_file(self.tree.origin("config.yml")));
             };
             // A C or C++ file is compiled only if an argument names it.
@@ -114,7 +114,8 @@ fn extension_of(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Returns the code in [`Package::include`] of the languages with this file extension.
+/// Returns the code in [`Package::include`] of the languages with this file extension, or `None` if no such language is
+/// supported.
 ///
 /// [`Package::include`]: super::super::model::Package::include
 fn code_of(extension: &str) -> Option<&'static str> {

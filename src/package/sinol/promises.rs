@@ -1,4 +1,4 @@
-//! Reads `sinol_expected_scores`: the points and the status that each solution is expected to get in each group.
+//! Reads `sinol_expected_scores`: the points and the status that each solution is expected to receive in each group.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use Verdict::{
     TimeLimit, WrongAnswer,
 };
 
-/// The statuses of sinol-make with their verdicts, the worst first. The status of a group is that of its worst test.
+/// The statuses of sinol-make with their verdicts, from worst to best. A group has the status of its worst test.
 const STATUSES: [(&str, &[Verdict]); 6] = [
     ("CE", &[CompileError]),
     ("TL", &[TimeLimit, IdleLimit]),
@@ -91,7 +91,7 @@ fn group_promise(map: &mut YamlMap<'_>, key: &str) -> Result<GroupPromise, Diagn
 
 fn expected_status() -> String {
     let names: Vec<&str> = STATUSES.iter().rev().map(|(name, _)| *name).collect();
-    format!("expected a status: {}", names.join(", "))
+    format!("expected one of: `{}`", names.join("`, `"))
 }
 
 fn status(text: &str) -> Option<usize> {
@@ -103,7 +103,7 @@ fn status(text: &str) -> Option<usize> {
     STATUSES.iter().position(|(name, _)| *name == text)
 }
 
-/// Returns the glob of the cases of a group. Those of group 0 are the samples and the test runs.
+/// Returns the glob of the cases of a group. The cases of group 0 are the samples and the test runs.
 fn glob(group: u32) -> String {
     if group == 0 { "{sample,ocen}".to_owned() } else { format!("group{group}") }
 }

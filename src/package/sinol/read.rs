@@ -23,7 +23,7 @@ pub(in crate::package) fn is_package(tree: &PackageTree) -> bool {
     tree.file(MAIN).is_some() && tree.is_folder("prog")
 }
 
-/// Reads a package. The cases are those whose inputs the package contains. If a program generates inputs,
+/// Reads a package. A case is created for each input that the package contains. If a program generates inputs,
 /// [`Package::add_made_inputs`] adds the other cases.
 ///
 /// # Errors
@@ -36,7 +36,7 @@ pub(in crate::package) fn read(tree: &PackageTree, id: ProblemId) -> Result<Pack
         Some(task) => task.clone(),
         None => guessed_task(tree, &package.id).ok_or_else(|| {
             let help = "set `sinol_task_id` to the prefix of the task's file names";
-            Diagnostic::new("the id of the task is unknown").help(help).in_file(&origin)
+            Diagnostic::new("cannot determine the id of the task").help(help).in_file(&origin)
         })?,
     };
     package.id = super::super::open::id(&task)?;
@@ -63,7 +63,8 @@ pub(in crate::package) fn read(tree: &PackageTree, id: ProblemId) -> Result<Pack
             promises::expectations(&submission.name, &config.promises, &config.dependencies, is_model);
     }
     let missing = config.promises.files.keys().filter(|file| package.submissions.iter().all(|one| one.name != **file));
-    package.notes.extend(missing.map(|file| format!("{MAIN}: `{file}` of `sinol_expected_scores` is not in `prog/`")));
+    let note = |file| format!("{MAIN}: the program `{file}` in `sinol_expected_scores` does not exist in `prog/`");
+    package.notes.extend(missing.map(note));
     let tests = SinolTests {
         decay: config.contest == ContestType::Oi,
         scoring: package.kind.scoring,
@@ -94,25 +95,27 @@ fn beside_script(name: &str) -> String {
     format!("{}/prog/{name}", InputMaker::SCRIPT_FOLDER)
 }
 
-/// Returns the path in the working directory of a program that makes inputs, if it is a shell script.
+/// If the program that generates inputs is a shell script, returns its path relative to the working directory. Returns
+/// `None` for any other program.
 fn script_path(program: &Path) -> Option<String> {
     program.extension().filter(|end| *end == "sh")?;
     Some(beside_script(&program.file_name()?.to_string_lossy()))
 }
 
 impl InputMaker {
-    /// The folder in the working directory of a shell script that stands for the folder of the package. The working
-    /// directory itself is its folder of inputs.
+    /// The path of the folder that represents the package's folder in the working directory of a shell script. The
+    /// working directory itself represents the package's folder `in`.
     pub const SCRIPT_FOLDER: &str = ".package";
 
-    /// Returns the program and the model solution, which generates the answers.
+    /// Returns the paths of the program that generates the inputs and, if there is one, of the model solution, which
+    /// generates the answers.
     pub fn programs(&self) -> impl Iterator<Item = &Path> {
         [self.program.as_path()].into_iter().chain(self.tests.model.as_ref().map(|model| model.path.as_path()))
     }
 }
 
 impl Package {
-    /// Replaces the cases by those of the inputs that `maker` wrote and of the other inputs of the package. `made`
+    /// Replaces the cases with cases for the inputs that `maker` wrote and for the other inputs of the package. `made`
     /// contains the names of the written files and the paths of their copies; files that are not inputs are ignored.
     ///
     /// # Errors
@@ -122,8 +125,8 @@ impl Package {
     }
 }
 
-/// Guesses the id of the task: the first of the folder's name and the package's id that is a prefix of a program's
-/// name. Returns `None` if neither is.
+/// Guesses the id of the task: the folder's name, or otherwise the package's id, if the name of a program begins with
+/// it. Returns `None` if no program's name begins with either.
 fn guessed_task(tree: &PackageTree, id: &ProblemId) -> Option<String> {
     let folder = tree.root().file_name().unwrap_or_default().to_string_lossy().into_owned();
     let names_programs = |task: &String| tree.list("prog").any(|(name, _)| name.starts_with(task.as_str()));

@@ -25,7 +25,7 @@ fn cases(package: &Package) -> Vec<&str> {
     package.cases.iter().map(|case| case.name.as_str()).collect()
 }
 
-/// Returns the names of the groups with their points and the numbers of other cases that count.
+/// Returns the name of each group, its maximum points, and the number of cases of other groups that count toward it.
 fn groups(package: &Package) -> Vec<(&str, f64, usize)> {
     let group = |part| match part {
         &Part::Group(Grading { ref name, rule: Rule::WorstCase(ref rule), .. }) => {
@@ -136,7 +136,7 @@ fn errors_have_their_position() {
         ("scores: {one: 5}", "5", "expected a group number as the key"),
         ("num_processes: 2", "2", "problems with 2 processes are not supported"),
         ("subtask_dependencies: {1: [2], 2: [1]}", "{1", "a group depends on itself"),
-        ("sinol_expected_scores: {abc.cpp: {expected: {1: {status: AC}}}}", "AC", "expected a status: OK, WA"),
+        ("sinol_expected_scores: {abc.cpp: {expected: {1: {status: AC}}}}", "AC", "expected one of: `OK`, `WA`"),
         ("time_limit: -1", "-1", "expected a time in milliseconds"),
     ] {
         let error = read_package(&format!("sinol_task_id: abc\n{config}\n"), &TESTS).unwrap_err();
@@ -144,5 +144,5 @@ fn errors_have_their_position() {
         assert_eq!(error.line_and_column(), Some((2, config.find(value).unwrap() + 1)), "{config}");
     }
     let error = read_package("sinol_task_id: xyz\n", &TESTS).unwrap_err().to_string();
-    assert!(error.ends_with("config.yml: the package has no test"), "{error}");
+    assert!(error.ends_with("config.yml: the package has no tests"), "{error}");
 }

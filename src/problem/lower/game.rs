@@ -38,7 +38,7 @@ impl Lower<'_> {
                 let here = path(["game".into(), "asks".into()]);
                 let mut names = answer.names();
                 let (Some(name), None) = (names.next(), names.next()) else {
-                    let message = "the answer has several values; specify a question for each by its name";
+                    let message = "the answer has several values; map the name of each value to a question";
                     return Err(self
                         .at(&here, message)
                         .help("write, for example, `asks: { winner: outcome, moves: winning-moves }`"));
@@ -49,7 +49,7 @@ impl Lower<'_> {
                 let mut list = Vec::new();
                 for (name, ask) in asks {
                     let here = path(["game".into(), "asks".into(), name.as_str().into()]);
-                    self.known(&here, &name, answer, "unknown answer name")?;
+                    self.known(&here, &name, answer, "no value of the answer has the name")?;
                     list.push(self.ask(&here, &name, ask, &game, input, answer)?);
                 }
                 list
@@ -117,7 +117,7 @@ impl Lower<'_> {
         self.marked(&here, Target::Key, None, message)
     }
 
-    /// Converts the question that the value `name` of the answer replies to, and checks that the question fits the game
+    /// Converts the question for the value `name` of the answer, and checks that the question fits the game
     /// and the value.
     fn ask(
         &self,
@@ -143,7 +143,7 @@ impl Lower<'_> {
             return complain(format!("`{}` requires {needs}", question.word()));
         }
         if question != Question::Outcome && !words.is_empty() {
-            let message = format!("the result of `{}` is a number, so it has no words", question.word());
+            let message = format!("`words` is not allowed, because the result of `{}` is a number", question.word());
             return complain(message + "; remove `words`");
         }
         if let Some(each) = &map.each {
@@ -151,7 +151,9 @@ impl Lower<'_> {
             let single =
                 |name: &str| input.is_integer(name) && input.repeat(name).is_none() && input.length(name).is_none();
             if !single(each) {
-                let message = format!("`{each}` is not a single number of the input");
+                let message = format!(
+                    "`each` must name a single integer in the input, but the input has no such integer `{each}`"
+                );
                 let known: Vec<&str> = input.names().filter(|name| single(name)).collect();
                 return Err(self.at(&there, message).help(near(each, &known)));
             }
@@ -181,8 +183,8 @@ impl Lower<'_> {
         let wants_number = words.is_empty();
         if wants_number != answer.is_integer(name) {
             let message = match wants_number {
-                true => format!("`{name}` is not a number, but the result of `{}` is", question.word()),
-                false => format!("`{name}` is a number, so it has no words"),
+                true => format!("`{name}` is not a number, but the result of `{}` is a number", question.word()),
+                false => format!("`words` is not allowed, because `{name}` is a number"),
             };
             let help = match (wants_number, question) {
                 (true, Question::Outcome) => {
@@ -222,7 +224,7 @@ impl Lower<'_> {
         let name = &ask.name;
         if game.asks.iter().any(|ask| ask.each.is_some()) {
             return complain(format!(
-                "`each` cannot be combined with an answer for every row, but `{name}` occurs `{count}` times"
+                "`each` cannot be combined with an answer for every row: `{name}` occurs `{count}` times in the answer"
             ));
         }
         if !game.rules.names().into_iter().any(|name| input.repeat(name) == Some(count.as_str())) {
@@ -235,8 +237,9 @@ impl Lower<'_> {
     }
 }
 
-/// Returns the default questions: the outcome, if the answer has a single value that is a choice with a word for each
-/// place; otherwise none. If the number of players is a name of the input, the single value must not be a choice.
+/// Returns the default questions: the outcome if the answer has a single value that is a choice with one word for each
+/// place, and none otherwise. If the number of players is a name of the input, the outcome is the default only if the
+/// single value is not a choice.
 fn default(game: &GameRules, answer: &Description) -> Vec<AnswerQuestion> {
     let mut names = answer.names();
     let (Some(name), None) = (names.next(), names.next()) else { return Vec::new() };
@@ -251,13 +254,14 @@ fn default(game: &GameRules, answer: &Description) -> Vec<AnswerQuestion> {
     }
 }
 
-/// Returns the help for a name that is not one of the `known` names: the most similar of them, or a list of all.
+/// Returns the help for a name that is not one of the `known` names: the most similar known name, or a list of the
+/// known names.
 fn near(name: &str, known: &[&str]) -> String {
     match yaml::nearest(name, known.iter().copied()) {
         // Any two one-letter names differ by one letter, so such a suggestion would be useless.
         Some(near) if near.len() > 1 || name.len() > 1 => format!("did you mean `{near}`?"),
-        _ if known.is_empty() => "there is no name that is valid here".to_owned(),
-        _ => format!("names that are valid here: `{}`", known.join("`, `")),
+        _ if known.is_empty() => "no names are valid here; remove this name".to_owned(),
+        _ => format!("use one of the valid names: `{}`", known.join("`, `")),
     }
 }
 

@@ -119,7 +119,7 @@ fn questions_must_fit_the_answer() {
     assert!(message.contains("did you mean `winner`?"), "{message}");
     assert_eq!(marked, "winer");
     let (message, marked) = asks("  - all: word WL n..=n", "{ all: { words: [W, L], each: m } }");
-    assert!(message.contains("`m` is not a single number of the input"), "{message}");
+    assert!(message.contains("the input has no such integer `m`"), "{message}");
     assert_eq!(marked, "m");
     assert!(asks("  - winner: [A, B, C]", "outcome").0.contains("3 words, but the game has 2 places"));
     assert!(asks(WINNER, "{ winner: { words: [Yes, Nope] } }").0.contains("`Nope` is not a word"));

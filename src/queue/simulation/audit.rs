@@ -1,4 +1,4 @@
-//! The store of the simulation, which fails at times and checks each change of a job.
+//! The store of the simulation, which injects errors and checks each change to a job.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use super::super::{
 };
 use super::random::Seeded;
 
-/// A store that fails at times, before or after its changes are made.
+/// A store that returns simulated errors, before or after it applies the changes of a call.
 pub(super) struct AuditedStore {
     inner: Box<dyn QueueStore>,
     random: RefCell<Seeded>,
@@ -29,7 +29,7 @@ impl AuditedStore {
         if !random.chance(self.errors.get()) {
             return work();
         }
-        // In half of the errors, the changes are made and only the answer is lost.
+        // In half of the errors, the call takes effect and only its result is lost.
         if random.chance(500) {
             work()?;
         }
@@ -49,7 +49,7 @@ impl AuditedStore {
         assert_eq!((before.number, &before.spec, before.created), (after.number, &after.spec, after.created), "{what}");
         let claimed = before.stage == JobStage::Queued && after.stage == JobStage::Running;
         assert_eq!(after.epoch, before.epoch + u64::from(claimed), "only a claim changes the epoch: {what}");
-        assert!(after.attempts <= self.most_attempts, "too many attempts: {what}");
+        assert!(after.attempts <= self.most_attempts, "the job has too many attempts: {what}");
         assert!(after.avoid.is_superset(&before.avoid), "{what}");
         match after.stage {
             JobStage::Queued => assert!(before.stage == JobStage::Running && after.holder.is_none(), "{what}"),
@@ -59,7 +59,7 @@ impl AuditedStore {
                 assert!(after.answer.is_some(), "{what}");
             }
             JobStage::Parked => {
-                assert_eq!(after.attempts, self.most_attempts, "parked too early: {what}");
+                assert_eq!(after.attempts, self.most_attempts, "the job was parked too early: {what}");
                 assert!(after.reason.is_some() && after.answer.is_none(), "{what}");
             }
             JobStage::Cancelled => assert!(after.answer.is_none(), "{what}"),
@@ -67,11 +67,14 @@ impl AuditedStore {
     }
 }
 
-/// Asserts that a job gets a result only from the worker that has the job, with the current epoch.
+/// Asserts that only the worker that has the job, with the current epoch, sets the result of the job.
 fn check_result(change: &StoreChange, before: &JobRow, after: &JobRow) {
     let StoreChange::Job(_, JobChange::Finish { epoch, worker, .. }) = change else { return };
     if before != after {
-        assert!(before.is_held(worker, *epoch), "the result of a stale epoch {epoch} of {worker}: {before:?}");
+        assert!(
+            before.is_held(worker, *epoch),
+            "worker {worker} finished a job with the stale epoch {epoch}: {before:?}"
+        );
     }
 }
 
@@ -86,7 +89,7 @@ impl QueueStore for AuditedStore {
                 StoreChange::Job(number, _) => self.row(*number),
                 StoreChange::Worker(..) => None,
             };
-            // Changes are made one by one, so that each can be checked.
+            // Changes are applied one by one, so that each can be checked.
             let mut applied = Vec::new();
             for change in changes {
                 let before = of_job(change);
@@ -97,7 +100,7 @@ impl QueueStore for AuditedStore {
                     check_result(change, before, after);
                 }
                 let (Applied::Stored(row) | Applied::Refused(row)) = &effect[0];
-                assert_eq!(row.as_deref(), after.as_ref(), "the store returns the job as stored");
+                assert_eq!(row.as_deref(), after.as_ref(), "the returned job differs from the stored job");
                 applied.extend(effect);
             }
             Ok(applied)

@@ -1,5 +1,5 @@
-//! A deterministic simulation of workers, network, doorbell, coordinators and store. A seed decides every crash, delay,
-//! duplicate, loss and change of order.
+//! A deterministic simulation of workers, network, doorbell, coordinators and store. A seed determines every crash, and
+//! every delay, duplication, loss and reordering of messages.
 
 mod audit;
 mod random;

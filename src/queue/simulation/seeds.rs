@@ -10,7 +10,7 @@ use super::super::memory_store::MemoryStore;
 use super::super::{JobStage, Moment, QueueStore, SqliteQueueStore};
 use super::world::World;
 
-/// Runs the simulation of a seed, and adds what happened to the counts.
+/// Runs the simulation with a seed, and adds the numbers of its outcomes to `counts`.
 fn run(seed: u64, trace: bool, counts: &mut BTreeMap<&'static str, usize>) {
     let mut world = World::new(seed, trace, Box::<MemoryStore>::default());
     world.run();
@@ -24,7 +24,7 @@ fn run(seed: u64, trace: bool, counts: &mut BTreeMap<&'static str, usize>) {
     *counts.entry("set aside").or_default() += world.store.set_aside().unwrap().len();
 }
 
-/// Runs the simulation for these seeds on all CPUs.
+/// Runs the simulation with each of the seeds, on all CPUs.
 fn run_all(seeds: Range<u64>) {
     let next = AtomicU64::new(seeds.start);
     let failed = Mutex::new(Vec::new());
@@ -37,7 +37,7 @@ fn run_all(seeds: Range<u64>) {
             }
             let mut own = BTreeMap::new();
             if catch_unwind(AssertUnwindSafe(|| run(seed, false, &mut own))).is_err() {
-                println!("seed {seed} failed; NIMATRON_SEED={seed} shows each event");
+                println!("seed {seed} failed; set `NIMATRON_SEED={seed}` to print each event");
                 failed.lock().unwrap().push(seed);
             }
             let mut counts = counts.lock().unwrap();
@@ -64,7 +64,7 @@ fn no_job_is_lost_stuck_or_judged_twice() {
 }
 
 #[test]
-#[ignore = "takes minutes; .ci/long runs it"]
+#[ignore = "takes minutes; run by `.ci/long`"]
 fn no_job_is_lost_stuck_or_judged_twice_for_many_seeds() {
     let seeds = std::env::var("NIMATRON_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(100_000);
     run_all(1_000..1_000 + seeds);

@@ -1,4 +1,4 @@
-//! A coordinator of the simulation, which can crash and has a clock of its own.
+//! A coordinator of the simulation, which can crash and has its own clock.
 
 use std::rc::Rc;
 
@@ -6,11 +6,11 @@ use super::super::{Coordinator, DispatchInput, DispatchPolicy, Moment};
 use super::audit::AuditedStore;
 
 pub(super) struct SimCoordinator {
-    /// `None` while the process is down.
+    /// The coordinator in the process; `None` while the process is down.
     pub process: Option<Coordinator<Rc<AuditedStore>>>,
     /// The number of the process, which increases with each start, so that events of earlier processes are ignored.
     pub life: u64,
-    /// The messages that are handled together.
+    /// The messages that have arrived and will be handled together.
     pub inbox: Vec<DispatchInput>,
     /// The time by which the clock is ahead; negative if the clock is behind.
     pub skew_ms: i64,

@@ -8,8 +8,8 @@ use super::super::{
 };
 use super::random::Seeded;
 
-/// How the judging of a program ends: with the worker's process, with a fault of the judge, or with a result that may
-/// differ from run to run.
+/// The simulated outcome of judging a program: the end of the worker's process, a fault of the judge, or a result that
+/// may differ between runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fate {
     pub poison: bool,
@@ -17,7 +17,7 @@ pub(super) struct Fate {
     pub flaky: bool,
 }
 
-/// Returns the conditions under which this process of a worker judges: every second process is of another version.
+/// Returns the conditions under which this process of a worker judges. Every second process has a different version.
 pub(super) fn conditions_of(instance: u64) -> String {
     format!("version {}", instance % 2)
 }
@@ -28,7 +28,7 @@ pub(super) struct SimWorker {
     pub pool: String,
     pub slots: usize,
     pub languages: BTreeSet<String>,
-    /// `None` while the process is down.
+    /// The session of the process; `None` while the process is down.
     pub session: Option<WorkerSession>,
     pub instance: u64,
     pub paused_until: u64,
@@ -91,7 +91,7 @@ impl SimWorker {
         }
     }
 
-    /// Starts a program.
+    /// Starts the simulated program of a job.
     pub(super) fn run(&mut self, row: &JobRow, fate: Fate) {
         self.programs.insert((row.number, row.epoch), (row.spec.key.as_str().into(), fate));
     }
@@ -100,7 +100,8 @@ impl SimWorker {
         self.programs.remove(&(job, epoch));
     }
 
-    /// Ends a program, and the worker's process with it if the program is `poison`.
+    /// Ends the program of a job, and returns the resulting actions of the worker, whose process quits if the program
+    /// is `poison`.
     pub(super) fn end(&mut self, job: JobNumber, epoch: u64, random: &mut Seeded) -> Vec<WorkerAct> {
         let Some((key, fate)) = self.programs.remove(&(job, epoch)) else { return Vec::new() };
         if fate.poison {

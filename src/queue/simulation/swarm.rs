@@ -1,19 +1,19 @@
-//! The faults of one simulation. Each seed has some of them, and others not at all.
+//! The faults of one simulation. Each seed enables some of the faults.
 
 use super::random::Seeded;
 
-/// How often each fault occurs, and the size of the simulation.
+/// The frequency of each fault, and the size of the simulation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Swarm {
     pub coordinators: usize,
     pub workers: usize,
     pub jobs: u64,
-    // Numbers of a thousand messages:
+    // Frequencies per thousand messages:
     pub lost: u64,
     pub repeated: u64,
     /// The longest delay of a message.
     pub delay_ms: u64,
-    // Numbers of a thousand seconds:
+    // Frequencies per thousand seconds:
     pub coordinator_crashes: u64,
     pub worker_crashes: u64,
     pub pauses: u64,
@@ -21,10 +21,10 @@ pub(super) struct Swarm {
     pub drains: u64,
     pub doorbell_wipes: u64,
     pub clock_jumps: u64,
-    // Numbers of a thousand calls of the store or the coordinator:
+    // Frequencies per thousand calls to the store or the coordinator:
     pub store_errors: u64,
     pub coordinator_dies_after_store: u64,
-    // Numbers of a thousand jobs:
+    // Frequencies per thousand jobs:
     pub poison: u64,
     pub faults: u64,
     pub impossible: u64,
@@ -32,7 +32,7 @@ pub(super) struct Swarm {
     pub rejudged: u64,
     /// Whether the first worker fails on each job.
     pub broken_worker: bool,
-    /// Whether a program may have another result each time.
+    /// Whether a program may have a different result in each run.
     pub flaky_results: bool,
 }
 

@@ -25,7 +25,7 @@ enum Happening {
     ToCoordinator(usize, DispatchInput),
     ToWorker(usize, DispatchOutput),
     /// A ring for a job reaches the workers of a pool. The last fields are the time at which the ring was sent, and the
-    /// number of times that the doorbell had lost its rings then.
+    /// number of times that the doorbell had lost its rings by then.
     Ring(String, JobNumber, u64, u64),
     Handle(usize, u64),
     Tick(usize, u64),
@@ -37,10 +37,10 @@ enum Happening {
     Submit(Box<NewProgram>),
     Cancel(JobNumber),
     Rejudge(String),
-    /// A second in which faults may happen.
+    /// The occasion, once a second, at which random faults are injected.
     Second,
     Calm,
-    /// The simulation ends if nothing is left to judge.
+    /// The simulation ends if there are no more jobs to judge.
     EndIfDone,
 }
 
@@ -56,8 +56,8 @@ pub(super) struct World {
     doorbell: u64,
     /// The submissions that were acknowledged, with their jobs.
     pub acknowledged: BTreeMap<String, JobNumber>,
-    /// The jobs of people that were submitted at the end, with the times of their first grants; `None` before the
-    /// grant.
+    /// The jobs with [`Priority::Person`] that are submitted at [`PROBE_MS`], with the times of their first grants;
+    /// `None` before the first grant.
     pub probes: BTreeMap<JobNumber, Option<u64>>,
     pub grants: BTreeMap<(JobNumber, u64), JobHolder>,
     trace: bool,
@@ -159,7 +159,7 @@ impl World {
         self.now >= CALM_MS
     }
 
-    /// Runs the world to its end.
+    /// Handles all events in order, until no event is left or [`END_MS`] has passed.
     pub(super) fn run(&mut self) {
         while let Some(((time, _), happening)) = self.happenings.pop_first()
             && time <= END_MS
@@ -298,15 +298,15 @@ impl World {
     fn granted(&mut self, row: &JobRow) {
         let holder = row.holder.clone().unwrap();
         let before = self.grants.insert((row.number, row.epoch), holder.clone());
-        assert!(before.is_none_or(|before| before == holder), "two workers have {} with one epoch", row.number);
+        assert!(before.is_none_or(|before| before == holder), "two workers have {} with the same epoch", row.number);
         let stored = self.store.job(row.number).unwrap().unwrap();
-        assert!(stored.epoch >= row.epoch, "{} was given away before its epoch was stored", row.number);
+        assert!(stored.epoch >= row.epoch, "{} was granted before its epoch was stored", row.number);
         if let Some(first @ None) = self.probes.get_mut(&row.number) {
             *first = Some(self.now);
         }
     }
 
-    /// Puts a message into the network.
+    /// Sends a message over the simulated network.
     fn send(&mut self, happening: &Happening) {
         let (lost, repeated, delay) = match self.is_calm() {
             true => (0, 0, 10),
@@ -314,7 +314,7 @@ impl World {
         };
         let copies = 1 + u64::from(self.random.chance(repeated));
         for _ in 0..copies {
-            // A copy may be very late.
+            // A duplicate may arrive very late.
             let late = if copies > 1 && self.random.chance(100) { self.random.below(40_000) } else { 0 };
             let arrives = self.now + self.random.between(1, delay) + late;
             if !self.random.chance(lost) {
@@ -349,7 +349,7 @@ impl World {
         }
     }
 
-    /// Returns whether a process of a worker can handle something now. If the process is paused, the happening is
+    /// Returns whether a process of a worker can handle a happening now. If the process is paused, the happening is
     /// postponed until the process resumes.
     fn is_ready(&mut self, number: usize, instance: u64, happening: &Happening) -> bool {
         let worker = &self.workers[number];
@@ -389,7 +389,7 @@ impl World {
         self.at(ends, Happening::ProgramEnds(number, instance, row.number, row.epoch));
     }
 
-    /// Hands a ring to one worker of its pool that has a free slot.
+    /// Delivers a ring to a random worker of the pool that has a free slot.
     fn ring(&mut self, pool: String, job: JobNumber, sent: u64, life: u64) {
         if life != self.doorbell || self.now - sent > 600_000 {
             return;

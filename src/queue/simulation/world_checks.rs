@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::super::{DispatchPolicy, JobRow, JobStage, Moment, QueueStore as _};
 use super::world::{PROBE_MS, World};
 
-/// The longest time that a person's program waits for a worker while others judge many programs of a class.
+/// The longest time, in milliseconds, that a person's program may wait for a worker while a large batch of programs is
+/// judged.
 const LONGEST_WAIT_MS: u64 = 60_000;
 
 impl World {
@@ -32,7 +33,7 @@ impl World {
             let possible = self.is_possible(&self.store.job(*job).unwrap().unwrap());
             let waited = granted.map(|granted| granted - PROBE_MS);
             let in_time = waited.is_some_and(|waited| waited <= LONGEST_WAIT_MS);
-            assert!(!possible || in_time, "a person's job started after {waited:?} ms: {job}");
+            assert!(!possible || in_time, "{job} with priority `Person` waited too long for a worker: {waited:?} ms");
         }
         assert_eq!(self.probes.len(), 2);
     }
@@ -50,10 +51,10 @@ impl World {
     fn check_finished(&self, row: &JobRow) {
         let answer = row.answer.as_ref().unwrap();
         let own = format!("{}, {}", row.spec.key, answer.conditions);
-        assert!(answer.outcome.starts_with(&own), "the result of another program or version: {row:#?}");
-        assert!(!row.spec.key.starts_with("poison"), "a job that ends its worker has a result: {row:#?}");
+        assert!(answer.outcome.starts_with(&own), "a job has the result of another program or version: {row:#?}");
+        assert!(!row.spec.key.starts_with("poison"), "a job whose program ends the worker has a result: {row:#?}");
         if row.epoch == 0 {
-            // The job took the result of an earlier job with this key.
+            // The job reused the result of an earlier job with the same key.
             return;
         }
         let holder = &self.grants[&(row.number, row.epoch)];
@@ -63,18 +64,18 @@ impl World {
         let is_first = first.job == row.number;
         assert!(
             *answer.report == *own || (!is_first && *answer == first.answer),
-            "the result of a stale epoch: {row:#?}"
+            "a job has the result of a stale epoch: {row:#?}"
         );
     }
 
-    /// Asserts that all jobs of a key and conditions have the same outcome, and that recorded differences have another
-    /// one.
+    /// Asserts that all jobs with equal keys and conditions have the same outcome, and that the outcome in each
+    /// recorded difference differs from the stored outcome.
     fn check_keys(&self, rows: &[JobRow]) {
         let mut outcomes = BTreeMap::<(&str, &str), &Arc<str>>::new();
         for row in rows {
             let Some(answer) = &row.answer else { continue };
             let first = outcomes.entry((&row.spec.key, &answer.conditions)).or_insert(&answer.outcome);
-            assert_eq!(*first, &answer.outcome, "two results for `{}`", row.spec.key);
+            assert_eq!(*first, &answer.outcome, "two different outcomes for the key `{}`", row.spec.key);
         }
         let differences = self.store.differences().unwrap();
         assert!(self.swarm.flaky_results || differences.is_empty(), "{differences:?}");

@@ -320,7 +320,7 @@ fn crashes_and_limits_in_words() {
     );
     assert_eq!(screen(60).note(&stopped).as_deref(), Some("limit 3 s of wall time"));
     let result = CaseResult { exit: Exit::Code(3), ..samples::crash() };
-    assert_eq!(reason(&result, None), "the program ended with exit code 3 after 1.23 ms; expected 0");
+    assert_eq!(reason(&result, None), "the program ended with exit code 3 after 1.23 ms; expected exit code 0");
 }
 
 #[test]

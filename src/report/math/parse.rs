@@ -1,4 +1,4 @@
-//! Parses TeX formulas into atoms with classes. Parsing never fails: unknown commands become their names.
+//! Parses TeX formulas into atoms with classes. Parsing never fails: an unknown command is replaced with its name.
 
 use super::scripts::{subscript, superscript};
 use super::symbols::{AtomClass, accent, blackboard, negated, symbol};
@@ -22,7 +22,7 @@ const DEPTH: usize = 40;
 pub(super) struct Parser<'a> {
     rest: &'a str,
     depth: usize,
-    /// Whether line breaks are kept.
+    /// Whether a line break `\\` is kept; otherwise, it is replaced with a semicolon.
     breaks: bool,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Parser<'a> {
         Parser { rest: tex, depth: 0, breaks }
     }
 
-    /// Parses to the end, or to a closing brace if `inside` is true.
+    /// Parses atoms up to the end of the formula or, if `inside` is true, up to the closing brace of a group.
     pub(super) fn atoms(&mut self, inside: bool) -> Vec<Atom> {
         let mut atoms: Vec<Atom> = Vec::new();
         while let Some(c) = self.rest.chars().next() {
@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Appends an atom. A binary operator without a left operand becomes a sign.
+/// Appends an atom. An operator such as `−` that has no left operand is treated as a sign.
 fn push(atoms: &mut Vec<Atom>, mut atom: Atom) {
     let operand = atoms.last().is_some_and(|last| matches!(last.class, AtomClass::Ordinary | AtomClass::Close));
     if atom.class == AtomClass::Binary && !operand && matches!(atom.text.as_str(), "−" | "+" | "∗" | "±" | "∓") {
@@ -283,7 +283,7 @@ fn attach(atoms: &mut Vec<Atom>, script: &str) {
     }
 }
 
-/// Encloses an expression in parentheses unless it is a single term, so that it can stand next to `/` or `√`.
+/// Encloses an expression in parentheses unless it is a single term, so that it can be placed next to `/` or `√`.
 fn closed(text: &str) -> String {
     let single = text.chars().all(|c| !c.is_whitespace() && !matches!(c, '+' | '−' | '/' | '·' | ','));
     if single { text.to_owned() } else { format!("({text})") }

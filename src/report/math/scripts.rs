@@ -2,7 +2,7 @@
 
 /// Formats a superscript with Unicode superscripts if every character has one, otherwise as text after `^`.
 pub(super) fn superscript(text: &str) -> String {
-    // Primes, stars and daggers are already raised.
+    // Primes, stars and daggers are displayed raised without conversion.
     if !text.is_empty() && text.chars().all(|c| matches!(c, '′' | '*' | '∗' | '†')) {
         return text.to_owned();
     }

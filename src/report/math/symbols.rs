@@ -3,7 +3,7 @@
 /// The class of an atom, which determines the spaces around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AtomClass {
-    /// A letter, a number or a closed expression.
+    /// A letter, a number, a group, or another symbol that is not separated from its neighbors.
     Ordinary,
     /// A binary operator, with spaces on both sides if it has two operands.
     Binary,
@@ -15,7 +15,7 @@ pub(super) enum AtomClass {
     Open,
     /// A closing delimiter.
     Close,
-    /// A comma, followed by a space.
+    /// A comma, semicolon or colon, followed by a space.
     Comma,
     /// Explicit white space.
     Space,

@@ -2,9 +2,9 @@
 //! ended first.
 //!
 //! The relay holds the other end of every pipe, so that a side can observe the end of the other side only after the
-//! relay has observed it. If one poll reports the end of both sides, the program counts as the first. A side is read
-//! only after its previous data was written to the other side. The buffers are therefore bounded, and a side whose data
-//! is not read blocks, as with a pipe.
+//! relay has observed it. If one poll reports the end of both sides, the program counts as the first side to end. A
+//! side is read only after its previous data has been written to the other side. The buffers are therefore bounded, and
+//! a side whose data is not read blocks, as with a pipe.
 
 use std::os::fd::OwnedFd;
 use std::time::Instant;
@@ -18,16 +18,16 @@ use crate::model::{Side, Transcript};
 /// Size of the buffer for one read, in bytes.
 const CHUNK: usize = 64 * 1024;
 
-/// The ends of the pipes for the two sides and the sandbox, and the relay.
+/// The pipe ends for the program, the interactor and the sandbox, and the relay with the opposite ends.
 pub(super) struct Ends {
     /// The read ends of the pipes that are the standard inputs of the program and the interactor.
     pub(super) stdin: [OwnedFd; 2],
     /// The write ends of the pipes that are the standard outputs of the program and the interactor.
     pub(super) stdout: [OwnedFd; 2],
-    /// Becomes readable when the interactor has ended before the program without accepting it; the rest of the
-    /// program's run is then irrelevant.
+    /// The read end of a pipe that becomes readable when the interactor has ended before the program without accepting
+    /// it. The remainder of the program's run is then irrelevant.
     pub(super) stop_program: OwnedFd,
-    /// The relay, which holds the other ends.
+    /// The relay, which holds the opposite ends of the pipes.
     pub(super) relay: Relay,
 }
 
@@ -50,7 +50,7 @@ pub(in crate::runner) struct RelayOutcome {
 /// The ends of the pipes that the relay owns, indexed by [`Side`].
 pub(super) struct Relay {
     ways: [Way; 2],
-    /// Becomes readable when the interactor has ended without accepting the program.
+    /// The read end of a pipe that becomes readable when the interactor has ended without accepting the program.
     stop: OwnedFd,
     /// The write end of the pipe whose read end is [`Ends::stop_program`].
     stop_program: OwnedFd,
@@ -69,13 +69,14 @@ pub(super) struct Relay {
 struct Way {
     from: Option<OwnedFd>,
     to: Option<OwnedFd>,
-    /// Data that was read and not written yet.
+    /// Data that has been read but not yet written.
     waiting: Vec<u8>,
     sent: usize,
     bytes: u64,
 }
 
-/// Creates a pipe whose relay end is non-blocking; returns the read end and the write end.
+/// Creates a pipe, and returns its read end and its write end. The end that `ours` selects, which the relay uses, is
+/// non-blocking.
 fn pipe(ours: Ours) -> std::io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
     rustix::io::ioctl_fionbio(if ours == Ours::Read { &read } else { &write }, true)?;
@@ -113,7 +114,7 @@ pub(super) fn ends(stop: OwnedFd, limits: [u64; 2]) -> std::io::Result<Ends> {
     Ok(Ends { stdin, stdout, stop_program: stopped_by, relay })
 }
 
-/// A descriptor that is ready for reading or writing.
+/// An event that polling reported: the stop pipe has become readable, or a side's pipe is ready for reading or writing.
 #[derive(Debug, Clone, Copy)]
 enum What {
     Bell,
@@ -130,7 +131,7 @@ impl Relay {
         let mut buffer = vec![0; CHUNK];
         while self.ways.iter().any(|way| way.from.is_some() || !way.waiting.is_empty()) {
             // The descriptors of the program are handled first: if both sides ended since the last poll, neither side
-            // has observed the end of the other, and the program counts as first.
+            // has observed the end of the other, and the program counts as the first side to end.
             for what in self.wait()? {
                 match what {
                     What::Bell => self.hang_up(),
@@ -150,7 +151,7 @@ impl Relay {
         Ok(RelayOutcome { first, flooded: self.flooded, unanswered, last: self.spoke, transcript: self.transcript })
     }
 
-    /// Polls until descriptors are ready, and returns them.
+    /// Polls until at least one descriptor is ready, and returns an event for each ready descriptor.
     fn wait(&self) -> std::io::Result<Vec<What>> {
         let (mut what, mut fds) = (Vec::with_capacity(5), Vec::with_capacity(5));
         for (side, way) in Side::BOTH.into_iter().zip(&self.ways) {
@@ -177,7 +178,7 @@ impl Relay {
         Ok(ready.map(|(_, what)| what).collect())
     }
 
-    /// Reads data of a side. An empty read means that the side has ended.
+    /// Reads data from a side. An empty read means that the side has ended.
     fn read(&mut self, side: Side, buffer: &mut [u8]) {
         let way = &mut self.ways[side.index()];
         let Some(from) = &way.from else { return };
@@ -200,7 +201,8 @@ impl Relay {
         }
     }
 
-    /// Records the end of a side.
+    /// Records that a side has ended or exceeded its output limit, and stops reading from it. Stops the program if the
+    /// interactor rejected it first.
     fn ended(&mut self, side: Side) {
         self.first.get_or_insert(side);
         self.ways[side.index()].from = None;
@@ -253,7 +255,7 @@ mod tests {
     use super::*;
 
     /// Relays between a program that writes `words` bytes and reads at most `answers` replies, and an interactor. The
-    /// interactor echoes the first `answers` bytes, waits for the program's end, writes one more byte, and ends.
+    /// interactor echoes the first `answers` bytes, waits until the program has ended, writes one more byte, and ends.
     fn relayed(words: usize, answers: usize) -> RelayOutcome {
         let (stop, _stop_writer) = pipe_with(PipeFlags::CLOEXEC).unwrap();
         let Ends { stdin, stdout, relay, .. } = ends(stop, [100, 100]).unwrap();

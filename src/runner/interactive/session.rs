@@ -34,13 +34,14 @@ impl InteractionRun {
     }
 }
 
-/// A program in its cell, with the interactor and the checker of the problem.
+/// A program that is judged with an interactor: its open cell, its output checker, its policy for repeated runs, and
+/// the destination of the dialogue.
 pub(in crate::runner) struct Interaction<'a, 'e> {
     pub(in crate::runner) cell: &'a mut dyn Cell,
     pub(in crate::runner) program: &'a Program,
     pub(in crate::runner) output_checker: &'a mut OutputChecker<'e>,
     pub(in crate::runner) retry: &'a RetryPolicy<'a>,
-    /// Receives the dialogue.
+    /// The destination of the recorded dialogue.
     pub(in crate::runner) transcript: &'a mut Option<Transcript>,
 }
 
@@ -134,18 +135,18 @@ impl Interaction<'_, '_> {
     }
 }
 
-/// Explains why a program may have waited until its wall limit. `last` is the side that wrote last.
+/// Returns a hint that explains why a program may have waited until its wall limit. `last` is the side that wrote last.
 fn idle_hint(last: Option<Side>) -> &'static str {
     match last {
         Some(Side::Program) => {
-            "the interactor did not reply to the last output of the program; each line must end with a line break, and the interactor must flush its \
-             output"
+            "the interactor did not reply to the last output of the program; each line must end with a line break, and \
+             the interactor must flush its output"
         }
-        Some(Side::Interactor) | None => "a program that waits for input must flush its output first",
+        Some(Side::Interactor) | None => "a program must flush its output before it waits for input",
     }
 }
 
-/// A program in its cell, the limits of this run, and the inputs of the interaction.
+/// A program with its open cell, the limits of the run, and the test data of the interaction.
 pub(in crate::runner) struct InteractionCell<'a> {
     pub(in crate::runner) cell: &'a mut dyn Cell,
     pub(in crate::runner) program: &'a Program,
@@ -171,14 +172,15 @@ pub(in crate::runner) fn run_both(
     let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
     let streams = (Input::Pipe(interactor_in), Output::Pipe(interactor_out));
     let mut interactor_command = interactor.prepare(about.input, about.answer, feedback, streams)?;
-    // The interactor may wait for the program during the program's whole wall limit, in addition to its own time.
+    // The interactor may wait for the program as long as the program's wall limit, in addition to the interactor's own
+    // wall limit.
     interactor_command.limits.wall = interactor_command.limits.wall.plus(own.wall);
     let mut command = command(program, limits, cell.private_dir(), Input::Pipe(program_in), about.args);
     command.stdout = Output::StoppablePipe { pipe: program_out, stop: stop_program };
     command.files.clone_from(&about.files);
     std::thread::scope(|scope| {
         let relay = start_scoped(scope, move || relay.run())?;
-        // If this fails, the ends of all pipes are dropped, so that the relay ends.
+        // If the thread can't be started, the ends of all pipes are dropped, so that the relay ends.
         let interactor = start_scoped(scope, move || {
             let run = interactor.run(interactor_command);
             let content = run.as_ref().is_ok_and(|run| may_accept(interactor.protocol(), &run.execution));
@@ -195,8 +197,8 @@ pub(in crate::runner) fn run_both(
     })
 }
 
-/// Returns whether an interactor with this exit status may have accepted the program, which is then allowed to end by
-/// itself.
+/// Returns whether an interactor with this exit status may have accepted the program. If so, the program is not stopped
+/// before it ends.
 fn may_accept(protocol: Protocol, execution: &Execution) -> bool {
     match (protocol, execution.exit) {
         (Protocol::Icpc | Protocol::Dmoj, Exit::Code(code)) => code == 42,

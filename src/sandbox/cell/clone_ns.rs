@@ -1,5 +1,6 @@
 //! Clones the cell into new namespaces. The process that the judge started forks a child into the namespaces, writes
-//! its user and group maps, and then waits. The child is process 1 of the PID namespace and becomes the cell.
+//! the child's user and group maps, and then waits for the child. The child is process 1 of the PID namespace and
+//! becomes the cell.
 
 use std::io::{Error, Read, Result, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -19,7 +20,8 @@ const INNER_USER: u32 = 1_717;
 /// The first host user id of the range to which the user ids in the namespaces are mapped. Each slot has two ids in
 /// this range. The tools of common systems do not assign ids in this range.
 const OUTER_USERS: u32 = 1_717_000_000;
-/// The first host user id if `OUTER_USERS` is outside the range of user ids of the judge's container.
+/// The first host user id if the ids from `OUTER_USERS` cannot be mapped, for example because they are outside the
+/// range of user ids of the judge's container.
 const OUTER_USERS_LOW: u32 = 58_000;
 
 /// A detached copy of a mount of the host, and its path in the cell.
@@ -31,7 +33,7 @@ pub(super) struct DetachedMount {
     pub(super) tree: OwnedFd,
 }
 
-/// Mounts, links and the user id that are prepared before the cell changes its root.
+/// The mounts and links that are prepared before the cell changes its root, and the user id of programs.
 #[derive(Debug, Default)]
 pub(super) struct CellMounts {
     /// The mounts of the cell.
@@ -56,8 +58,8 @@ impl UserMap {
     }
 }
 
-/// Enters new namespaces. Returns only in the child, which becomes the cell. The original process waits for the child
-/// and exits.
+/// Clones this process into new namespaces. On success, the function returns only in the child, which becomes the cell;
+/// the original process waits for the child and exits.
 pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
     let root = geteuid().is_root();
     let mut mounts = CellMounts::default();
@@ -204,8 +206,8 @@ fn copy_tree(path: &Path, writable: bool, idmap: Option<(&OwnedFd, UserMap)>) ->
     let change = MountChange { attributes, owners: idmap.map(|(idmap, _)| idmap.as_fd()) };
     let tree = match (sys::change_mounts(tree.as_fd(), change), idmap) {
         (Ok(()), _) => tree,
-        // The filesystem does not support ID-mapped mounts. Read-only files must then be readable by all users, and
-        // writable files are given to the programs' user.
+        // The filesystem does not support ID-mapped mounts. Read-only files must then be readable by all users, and the
+        // programs' user becomes the owner of writable files.
         (Err(_), Some((_, users))) => {
             let tree = open()?;
             sys::change_mounts(tree.as_fd(), MountChange { attributes, owners: None }).map_err(failed)?;

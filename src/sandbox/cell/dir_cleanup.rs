@@ -21,9 +21,9 @@ pub(super) const SHARED: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO).u
 /// Removes the contents of the directory `top`, at any depth and with any permissions. Returns the number of bytes that
 /// its regular files used.
 ///
-/// The directory itself gets `mode`, and its times are set to the epoch. Subdirectories are moved to `top` first, so
-/// depth and path length are unlimited. Mount points in `top` are kept. No process that can change the directory may be
-/// running.
+/// The permissions of the directory itself are set to `mode`, and its times to the epoch. Subdirectories are moved to
+/// `top` first, so depth and path length are unlimited. Mount points in `top` are not removed. No process that can
+/// change the directory may be running.
 pub(crate) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
     reset_dir(top, mode)?;
     let mut bytes = 0;
@@ -88,7 +88,7 @@ pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<
         }
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         // The program may have removed the read permission of a file. Without namespaces, the cell runs as the same
-        // user and can't read such a file either.
+        // user, so it can't read the file either.
         let file = match openat(top, &name, flags, Mode::empty()) {
             Err(Errno::ACCESS) => continue,
             other => std::fs::File::from(other?),
@@ -102,7 +102,7 @@ pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<
     Ok(files)
 }
 
-/// The state of one cleanup.
+/// The state of one call of [`empty`].
 struct DirCleaner {
     /// The device number of `top`, read at the first entry. Entries on other devices are mount points.
     device: Option<u64>,
@@ -111,7 +111,7 @@ struct DirCleaner {
 
 impl DirCleaner {
     /// Removes one entry of `dir`. Returns the number of bytes that the entry used, or `None` if it is a mount point,
-    /// which is kept. Subdirectories of a removed directory are moved to `top` and removed in the next round.
+    /// which is not removed. Subdirectories of a removed directory are moved to `top` and removed in the next round.
     fn remove(&mut self, top: &OwnedFd, dir: &OwnedFd, name: &CStr) -> Result<Option<u64>> {
         let stat = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let device = match self.device {
@@ -168,7 +168,7 @@ impl DirCleaner {
     }
 }
 
-/// Gives the owner all permissions on a directory and opens it.
+/// Grants the owner all permissions on a directory, and opens the directory.
 fn open_dir(at: &OwnedFd, name: &CStr) -> Result<OwnedFd> {
     if let Err(error) = rustix::fs::chmodat(at, name, Mode::RWXU, AtFlags::empty()) {
         return Err(error.into());

@@ -22,7 +22,7 @@ pub(super) struct PathPermissions {
 #[derive(Debug, Default)]
 pub(super) struct AllowedPaths(Vec<(PathFd, BitFlags<AccessFs>)>);
 
-/// The newest Landlock ABI version that this module uses. Rights that an older kernel does not know are left out.
+/// The newest Landlock ABI version that this module uses. Rights that an older kernel does not support are left out.
 const KNOWN: ABI = ABI::V6;
 
 fn failed(error: impl std::fmt::Display) -> Error {

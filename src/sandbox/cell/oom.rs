@@ -17,15 +17,15 @@ pub(super) struct OomScore {
 impl OomScore {
     /// Opens the file with the score of this process in `proc`, a writable /proc. Must be called before the process is
     /// restricted. Returns `None` if the score cannot be set. The score matters only with a control group, since
-    /// otherwise the cell finds that the memory limit is exceeded before the OOM killer acts.
+    /// otherwise the cell detects that the memory limit is exceeded before the OOM killer acts.
     pub(super) fn open(proc: impl AsFd) -> Option<OomScore> {
         // After a change of its user id, a process cannot open its own files in /proc unless it is dumpable. The
         // process is made dumpable temporarily.
         let before = rustix::process::dumpable_behavior().ok()?;
         set_dumpable_behavior(DumpableBehavior::Dumpable).ok()?;
         let opened = openat(proc, "self/oom_score_adj", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
-        // A process can't set the third state (readable by root only). For access to its /proc files that state equals
-        // `NotDumpable`.
+        // A process can't set the third state (readable by root only). With respect to access to the files in /proc,
+        // that state is equivalent to `NotDumpable`.
         set_dumpable_behavior(match before {
             DumpableBehavior::Dumpable => DumpableBehavior::Dumpable,
             _ => DumpableBehavior::NotDumpable,

@@ -28,7 +28,7 @@ pub(super) struct RootFs {
     pub(super) proc: OwnedFd,
 }
 
-/// In strict mode, the directory of the mounts below [`WRITABLE`] until a run has its scratch space.
+/// The directory that, in strict mode, contains the mounts below [`WRITABLE`] until the scratch space of a run exists.
 const ASIDE: &str = "/.aside";
 
 /// Builds the root filesystem and changes the root to it. If `scratch_bytes` is `None`, the root has no scratch space,
@@ -66,7 +66,7 @@ pub(super) fn build(mounts: &CellMounts, scratch_bytes: Option<u64>) -> Result<R
 }
 
 fn with_path(what: &str, path: &Path, error: rustix::io::Errno) -> Error {
-    Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
+    Error::new(error.kind(), format!("cannot {what} `{}`: {error}", path.display()))
 }
 
 /// Creates a filesystem of type `kind` that is not attached to a mount point.
@@ -130,7 +130,8 @@ fn pivot_to_empty_root() -> Result<()> {
     let place = place.ok_or_else(|| Error::other("none of `/tmp`, `/mnt`, `/proc` and `/` is a directory"))?;
     attach(&root, place)?;
     chdir(place)?;
-    pivot_root(".", ".").map_err(|error| Error::new(error.kind(), format!("cannot change the root: {error}")))?;
+    pivot_root(".", ".")
+        .map_err(|error| Error::new(error.kind(), format!("cannot change the root directory: {error}")))?;
     // The old root is now stacked on top of the new one.
     unmount(".", UnmountFlags::DETACH)?;
     chdir("/")?;
@@ -195,7 +196,7 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
     Ok(folders)
 }
 
-/// Mounts a small tmpfs for the parent directories of a mount that lies more than one level below a writable directory.
+/// Mounts a small tmpfs for the parent directories of a mount that is more than one level below a writable directory.
 /// Programs must not change these parents, and the cleanup must not remove them. Returns the mount point of the tmpfs,
 /// or `None` if none is needed.
 fn mount_stub(path: &Path) -> Result<Option<PathBuf>> {

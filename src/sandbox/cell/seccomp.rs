@@ -1,9 +1,9 @@
 //! The seccomp filter for system calls that submissions, compilers and checkers do not need.
 //!
 //! The filter is a deny list. An allow list would have to cover the run-time systems and compilers of all languages,
-//! and an update of any of these could break programs. The isolation itself comes from the namespaces. A call that is
-//! made only by attacks kills the program. A call that ordinary software also makes fails with an error that such
-//! software can handle.
+//! and an update of any of these could break programs. The isolation itself is provided by the namespaces. A call
+//! that is made only by attacks kills the program. A call that ordinary software also makes fails with an error that
+//! ordinary software can handle.
 
 use std::io::{Error, Result};
 
@@ -13,8 +13,8 @@ use seccompiler::{
     sock_filter,
 };
 
-/// Calls that kill the program. They concern mounts, namespaces, modules, kernel settings and the memory of other
-/// processes.
+/// System calls that kill the program. The calls concern mounts, namespaces, modules, kernel settings and the memory of
+/// other processes.
 const KILL: &[c_long] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -53,7 +53,7 @@ const KILL: &[c_long] = &[
     libc::SYS_ioperm,
 ];
 
-/// Calls that fail with EPERM. Ordinary run-time systems and debuggers sometimes make them.
+/// System calls that fail with EPERM. Ordinary run-time systems and debuggers sometimes make these calls.
 const DENY: &[c_long] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -84,10 +84,10 @@ const DENY: &[c_long] = &[
     libc::SYS_modify_ldt,
 ];
 
-/// Calls that fail with ENOSYS. Libraries then use an older call, which the filter can inspect, or do not use the
-/// feature.
+/// System calls that fail with ENOSYS. Libraries then use an older call, which the filter can inspect, or do not use
+/// the feature.
 const NOT_IMPLEMENTED: &[c_long] = &[
-    // The flags of `clone3` are behind a pointer, which a filter cannot read.
+    // The flags of `clone3` are passed by pointer, and a filter cannot read memory.
     libc::SYS_clone3,
     libc::SYS_openat2,
     libc::SYS_fchmodat2,
@@ -95,7 +95,7 @@ const NOT_IMPLEMENTED: &[c_long] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_memfd_secret,
-    // The objects of these calls outlive the process that creates them: System V shared memory, semaphores and message
+    // The objects that these calls create outlive the calling process: System V shared memory, semaphores and message
     // queues, POSIX message queues, keys.
     libc::SYS_shmget,
     libc::SYS_semget,
@@ -175,8 +175,10 @@ fn has_bits(index: u8, bits: u64) -> Result<SeccompRule> {
     argument_rule(index, SeccompCmpOp::MaskedEq(bits), bits)
 }
 
-/// Requests of `ioctl`, with the type of the filter's arguments: in the crate `libc` it depends on the C library.
+/// The `ioctl` request that inserts a byte into the input of a terminal. The constants of the crate `libc` are not
+/// used, since their type depends on the C library.
 const TIOCSTI: u64 = 0x5412;
+/// The `ioctl` request for functions of the virtual console, one of which inserts the selected text into the input.
 const TIOCLINUX: u64 = 0x541C;
 
 fn denied(options: FilterOptions) -> Result<SyscallRules> {

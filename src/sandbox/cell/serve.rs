@@ -29,7 +29,7 @@ use crate::wire::{self, Frame, FrameKind};
 
 /// The entry point of `nimatron __cell`, whose standard input is a socket connected to the judge.
 ///
-/// The command is internal. It fails immediately if standard input is not such a socket.
+/// The command is internal. It fails immediately if standard input is not a socket.
 pub fn cell_main() -> ExitCode {
     match serve() {
         Ok(()) => ExitCode::SUCCESS,
@@ -122,7 +122,7 @@ impl PreparedCell {
         Ok(PreparedCell { supervisor: Supervisor { counters, processors, ..supervisor }, ..cell })
     }
 
-    /// Prepares a cell with its own namespaces and root (levels A and B).
+    /// Prepares a cell with its own namespaces and root filesystem (levels A and B).
     fn namespaced(setup: CellSetup, socket: &OwnedFd) -> Result<PreparedCell> {
         let mounts = clone_ns::enter_namespaces(&setup)?;
         let RootFs { scratch, proc } = rootfs::build(&mounts, Some(setup.scratch))?;
@@ -156,7 +156,7 @@ impl PreparedCell {
         })
     }
 
-    /// Prepares a cell that shares the host's processes and files (levels C and D).
+    /// Prepares a cell that shares the PID namespace and the file tree of the host (levels C and D).
     fn open(setup: CellSetup, socket: &OwnedFd) -> Result<PreparedCell> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let scratch = vec![open(&setup.private_dir, dir_cleanup::OPEN_DIR, Mode::empty())?];
@@ -211,7 +211,7 @@ impl PreparedCell {
         Ok(())
     }
 
-    /// Runs the program of a request, then empties the writable directories.
+    /// Runs the program that the request in `frame` specifies, empties the writable directories, and returns the reply.
     pub(super) fn answer(&self, frame: Frame) -> Result<RunReply> {
         let request = RunRequest::decode(&frame.body)?;
         let given = self.write_files(&request.files)?;
@@ -234,7 +234,7 @@ impl PreparedCell {
         Ok(reply)
     }
 
-    /// Returns the mode that the writable directories get after a run.
+    /// Returns the file mode to which the writable directories are reset after a run.
     fn mode(&self) -> Mode {
         if self.setup.namespaced { dir_cleanup::SHARED } else { dir_cleanup::PRIVATE }
     }
@@ -247,7 +247,7 @@ impl PreparedCell {
             let Some((last, above)) = parts.split_last().filter(|_| parts.iter().all(plain)) else {
                 return Err(Error::new(
                     ErrorKind::InvalidInput,
-                    format!("expected a relative path without empty names, `.` and `..`, found {name:?}"),
+                    format!("expected a relative path without empty components, `.` or `..`, found {name:?}"),
                 ));
             };
             let folder = above.iter().try_fold(None, |folder, part| self.folder_in(folder, part).map(Some))?;
@@ -275,7 +275,7 @@ impl PreparedCell {
         Ok(folder)
     }
 
-    /// Gives a file or directory to the programs' user.
+    /// Makes the programs' user the owner of a file or directory.
     fn chown_to_program(&self, file: impl AsFd) -> Result<()> {
         match self.user {
             Some(user) => std::os::unix::fs::fchown(file, Some(user), Some(user)),
@@ -319,7 +319,8 @@ impl PreparedCell {
     }
 }
 
-/// Pins the cell to the CPUs of its setup, if there are any. Returns the number of CPUs that the cell may use.
+/// Pins the calling process to the CPUs in `setup`, if it lists any. Returns the number of CPUs that the process may
+/// use.
 pub(super) fn pin(setup: &CellSetup) -> Result<u32> {
     let mut set = CpuSet::new();
     for processor in setup.processors.iter().filter(|processor| **processor < CpuSet::MAX_CPU as u64) {
@@ -331,8 +332,8 @@ pub(super) fn pin(setup: &CellSetup) -> Result<u32> {
     Ok(sched_getaffinity(None)?.count())
 }
 
-/// Returns the permissions in a cell with its own root: access to devices, write access to writable mounts, and
-/// read access to the other mounts.
+/// Returns the Landlock permissions in a cell with its own root filesystem: access to devices, write access to writable
+/// mounts, and read access to the other mounts.
 pub(super) fn mount_permissions(mounts: &CellMounts) -> PathPermissions {
     let mut permissions = PathPermissions::default();
     for tree in &mounts.trees {
@@ -346,7 +347,7 @@ pub(super) fn mount_permissions(mounts: &CellMounts) -> PathPermissions {
     permissions
 }
 
-/// Returns the permissions of programs that see the host's file tree (level C).
+/// Returns the Landlock permissions of programs that see the host's file tree (level C).
 fn host_permissions(setup: &CellSetup) -> PathPermissions {
     let mounts = |writable| setup.mounts.iter().filter(move |mount| mount.1 == writable).map(|mount| mount.0.clone());
     let devices = ["null", "zero", "full", "random", "urandom"];
@@ -360,13 +361,14 @@ fn host_permissions(setup: &CellSetup) -> PathPermissions {
 }
 
 fn c_string(text: &OsStr) -> Result<CString> {
-    CString::new(text.as_bytes())
-        .map_err(|_| Error::new(ErrorKind::InvalidInput, format!("{} contains a NUL byte", Path::new(text).display())))
+    CString::new(text.as_bytes()).map_err(|_| {
+        Error::new(ErrorKind::InvalidInput, format!("`{}` contains a NUL byte", Path::new(text).display()))
+    })
 }
 
 /// The hard resource limits of the cell, as pairs of resource and limit. They are upper bounds for the limits of
 /// programs. They are read once, since reading a limit takes as long as setting it. Limits that are the same for all
-/// programs are set once for the cell, and programs inherit them.
+/// programs are not included: [`RlimitCeilings::set`] sets them for the cell, and programs inherit them.
 #[derive(Debug, Clone)]
 pub(super) struct RlimitCeilings(Vec<(u32, u64)>);
 
@@ -394,8 +396,8 @@ impl RlimitCeilings {
     /// Returns the resource limits of a run as (resource, soft limit, hard limit).
     fn limits(&self, request: &RunRequest, namespaced: bool) -> Vec<(u32, u64, u64)> {
         /// Seconds by which RLIMIT_CPU exceeds twice the CPU time limit. The cell enforces the CPU time limit exactly,
-        /// and RLIMIT_CPU is only a fallback. The kernel counts whole ticks for RLIMIT_CPU. On a busy machine, this
-        /// count was measured to exceed the CPU time used by up to a quarter.
+        /// and RLIMIT_CPU is only a fallback. The kernel counts whole ticks for RLIMIT_CPU. In measurements on a busy
+        /// machine, this count exceeded the CPU time used by up to a quarter.
         const CPU_SLACK_SECONDS: u64 = 2;
         let mut limits = vec![
             (Resource::Cpu as u32, 2 * request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS),
@@ -414,9 +416,9 @@ impl RlimitCeilings {
     }
 }
 
-/// Returns the RLIMIT_AS of a run, in bytes. It leaves room for libraries and thread stacks, which reserve more memory
-/// than they use. The memory limit applies to resident sets. RLIMIT_AS only stops programs whose memory grows too fast
-/// to be noticed by polling.
+/// Returns the RLIMIT_AS of a run, in bytes. The value leaves room for libraries and thread stacks, which reserve more
+/// memory than they use. The memory limit applies to resident sets. RLIMIT_AS is only needed for programs whose memory
+/// grows so fast that polling would notice it too late.
 fn address_space(request: &RunRequest) -> u64 {
     const LIBRARIES: u64 = 256 << 20;
     const MOST: u64 = 64 << 30;

@@ -1,8 +1,8 @@
-//! Strict mode: each run gets its own init, PID, IPC and mount namespaces, and an empty scratch space.
+//! Strict mode: each run has its own init process, its own PID, IPC and mount namespaces, and an empty scratch space.
 //!
-//! The cell itself is not restricted by Landlock and seccomp. The cell starts no programs, but only forks one init
-//! after another. An init restricts itself, serves one request and exits, which ends all processes of the run. The
-//! next init is forked while the judge handles the reply, so that the next run does not wait for it.
+//! The cell itself starts no programs. It only forks one init after another, and is restricted by neither Landlock nor
+//! seccomp. An init restricts itself, serves one request and exits, which ends all processes of the run. The next init
+//! is forked while the judge handles the reply, so that the next run does not have to wait for the fork.
 
 use std::io::{Error, ErrorKind, Result};
 use std::os::fd::{AsFd, OwnedFd};
@@ -26,14 +26,14 @@ use crate::wire::{self, FrameKind};
 const SERVED: i32 = 0;
 /// Exit code of an init that failed.
 const FAILED: i32 = 1;
-/// Exit code of an init that found the socket closed by the judge.
+/// Exit code of an init that received no request because the judge closed the socket.
 const JUDGE_GONE: i32 = 2;
 
 /// The cell in strict mode: the process from which inits are forked.
 pub(super) struct StrictCell {
     setup: CellSetup,
     mounts: CellMounts,
-    /// A writable /proc that is not mounted anywhere.
+    /// A writable procfs that is not attached to the file tree. It is used to set the OOM scores of processes.
     proc: OwnedFd,
     /// The allowed paths outside of the scratch space, which are the same in every run; `None` without Landlock.
     paths: Option<AllowedPaths>,

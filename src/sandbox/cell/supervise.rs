@@ -1,4 +1,5 @@
-//! Supervises one run in the cell: starts the program, watches its limits, kills its processes, and measures them.
+//! Supervises one run in the cell: starts the program, enforces its limits, kills its processes, and measures their
+//! resource usage.
 
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -25,7 +26,7 @@ const REAP_MAX: Duration = Duration::from_secs(10);
 pub(super) struct Supervisor {
     /// The socket to the judge.
     pub(super) socket: OwnedFd,
-    /// How the processes of a run are found.
+    /// The processes that belong to a run.
     pub(super) tree: ProcessTree,
     /// The kernel counters.
     pub(super) counters: CellCounters,
@@ -45,7 +46,7 @@ struct SupervisedRun<'a> {
     /// Total CPU time of the processes reaped so far, in microseconds.
     reaped_micros: u64,
     /// The highest sum, over all samples, of the CPU time of live processes and of reaped processes, in microseconds.
-    /// It includes processes that no process waited for.
+    /// Unlike `reaped_micros`, this value includes processes that were never waited for.
     sampled_micros: u64,
     resident: u64,
     status: Option<i32>,
@@ -104,7 +105,7 @@ impl SupervisedRun<'_> {
         loop {
             let elapsed = self.started.elapsed();
             if elapsed >= clock.next_check() {
-                // On a busy machine this check may be late, and the program may have ended in time.
+                // On a busy machine, this check may occur late, when the program has already exited within its limit.
                 if has_ended(pidfd)? {
                     return Ok(StopReason::Exited);
                 }
@@ -123,7 +124,7 @@ impl SupervisedRun<'_> {
                 if sample.resident > self.request.memory {
                     return Ok(StopReason::Memory);
                 }
-                // With namespaces the kernel limits the number of processes.
+                // In a cell with its own namespaces, the kernel enforces the process limit.
                 if matches!(self.supervisor.tree, ProcessTree::Descendants) && sample.processes > self.request.processes
                 {
                     return Ok(StopReason::Processes);
@@ -150,8 +151,8 @@ impl SupervisedRun<'_> {
         }
     }
 
-    /// Sleeps until the program exits, a frame arrives or the duration `until` has passed. Returns the reason if the
-    /// run ends.
+    /// Sleeps until the program exits, a frame arrives or the duration `until` has passed. Returns the reason why the
+    /// run ends, or `None` if it continues.
     fn sleep(&mut self, pidfd: BorrowedFd<'_>, until: Duration) -> Result<Option<StopReason>> {
         let timeout = Timespec { tv_sec: until.as_secs() as i64, tv_nsec: i64::from(until.subsec_nanos()) };
         let mut fds =
@@ -224,8 +225,9 @@ impl SupervisedRun<'_> {
     fn end_all(&mut self) -> Result<()> {
         let deadline = Instant::now() + REAP_MAX;
         let namespace = matches!(self.supervisor.tree, ProcessTree::Namespace { .. });
-        // Orphans are reparented to the cell, so a cell without children has no processes left. Usually no process is
-        // left, and no signal is needed. kill(-1) would iterate over all processes of the host.
+        // Orphans are reparented to the cell, so no process of the run is left once the cell has no children. Usually,
+        // the cell has no children at this point, so no signal is sent in the first iteration: kill(-1) would iterate
+        // over all processes of the host.
         let mut killing = false;
         loop {
             if killing {
@@ -247,8 +249,8 @@ impl SupervisedRun<'_> {
     }
 
     /// Sends SIGKILL to all descendants found in one scan. The cell is their subreaper, so it has a child as long as a
-    /// descendant is alive, and the caller repeats this call until it has none. The descendants are stopped first, so
-    /// that they cannot fork faster than they are killed.
+    /// descendant is alive, and the caller repeats this call until the cell has no children. The descendants are
+    /// stopped first, so that they cannot fork faster than they are killed.
     fn kill_descendants(&self) {
         if self.status.is_none() {
             sys::send_signal(-self.pid, libc::SIGKILL);

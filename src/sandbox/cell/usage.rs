@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use crate::sys::{self, CountedProcesses, CounterEvent, open_counter};
 
-/// How the processes of a run are found.
+/// The set of processes that belong to a run.
 #[derive(Debug)]
 pub(super) enum ProcessTree {
-    /// The processes are all processes of the PID namespace except its init, the cell.
+    /// All processes of the PID namespace except its init process, which supervises the run.
     Namespace {
-        /// The /proc of the namespace.
+        /// The path of a procfs mount that shows the processes of the namespace.
         proc: PathBuf,
     },
-    /// The processes are the descendants of the cell, which is their subreaper.
+    /// The descendants of the cell, which is their subreaper.
     Descendants,
 }
 
@@ -70,9 +70,9 @@ impl ProcessTree {
         delays.max().unwrap_or(0) / 1_000
     }
 
-    /// Returns the threads in state `R` (on a CPU or runnable), each with its /proc directory and the number of times
-    /// it was given a CPU. If two calls return a thread with the same number, it was given no CPU between them: it kept
-    /// its CPU, or it waits for its next turn.
+    /// Returns the /proc directory of each thread in state `R` (on a CPU or runnable), and the number of times that the
+    /// thread was scheduled on a CPU. If two calls return the same number for a thread, it was not scheduled between
+    /// the calls: it kept its CPU or still waits for one.
     pub(super) fn runnable_threads(&self) -> BTreeSet<(PathBuf, u64)> {
         let ready =
             |thread: &PathBuf| fs_err::read_to_string(thread.join("stat")).is_ok_and(|stat| state(&stat) == Some('R'));
@@ -88,9 +88,9 @@ impl ProcessTree {
     }
 }
 
-/// Returns a field of a thread's schedstat: the time on a CPU (0, in ns), the time runnable without a CPU (1, in ns),
-/// or the number of times the thread was given a CPU (2). Returns `None` if the thread has ended or the kernel does not
-/// provide the field.
+/// Returns the field with index `place` of a thread's `schedstat` file: the time on a CPU (0, in ns), the time runnable
+/// without a CPU (1, in ns), or the number of times that the thread was scheduled on a CPU (2). Returns `None` if the
+/// thread has ended or the kernel does not provide the field.
 fn schedstat_field(thread: &Path, place: usize) -> Option<u64> {
     let text = fs_err::read_to_string(thread.join("schedstat")).ok()?;
     text.split_ascii_whitespace().nth(place)?.parse().ok()
@@ -157,13 +157,13 @@ impl CellCounters {
     }
 }
 
-/// Counts an event, usually executed instructions, in all programs that the cell starts.
+/// A counter of an event, usually executed instructions, in all programs that the cell starts.
 #[derive(Debug)]
 pub(super) struct InstructionCounter {
     total: OwnedFd,
-    /// A counter that counts nothing and is not inherited. If two processes have identical sets of counters, the
-    /// kernel swaps the sets instead of stopping one and starting the other, so a new program could start the
-    /// cell's counter. This additional counter makes the sets different.
+    /// A counter that stays disabled and is not inherited. If two processes have identical sets of counters, the kernel
+    /// swaps the sets instead of stopping one and starting the other, so a new program could start the cell's counter.
+    /// This additional counter makes the sets different.
     _own: OwnedFd,
     event: CounterEvent,
 }
@@ -264,7 +264,8 @@ mod tests {
         let (mut busy, mut idle) = (begun("sh", &["-c", "while :; do :; done"]), begun("sleep", &["1000"]));
         // On a busy machine the processes may start late.
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-        // Both conditions must hold in one reading, since a busy process may wait for a page at the next one.
+        // Both conditions must hold in the same iteration, since a busy process may wait for a page in the next
+        // iteration.
         let seen = loop {
             if is_in_line(busy.id()) && !is_in_line(idle.id()) {
                 break true;

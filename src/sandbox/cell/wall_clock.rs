@@ -1,5 +1,5 @@
-//! The wall clock of a run. The wall time limit is extended by the time that the program waited for a CPU, since that
-//! wait is caused by the machine's load and not by the program.
+//! Enforces the wall time limit of a run. The limit is extended by the time that the program waited for a CPU, since
+//! that wait is caused by the machine's load and not by the program.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::cell_client::WALL_STRETCH_MAX;
 
 /// The interval between checks of a program that has reached its extended limit and waits for a CPU.
 const RUN_QUEUE_TICK: Duration = Duration::from_millis(5);
-/// Time after the longest extension at which a program that still waits for a CPU is stopped. This time does not
+/// Time after the maximum extended limit at which a program that still waits for a CPU is stopped. This time does not
 /// depend on the wall limit, because the machine's load does not depend on it either.
 const RUN_QUEUE_MAX: Duration = Duration::from_secs(5);
 
@@ -42,8 +42,8 @@ impl<'a> WallClock<'a> {
         self.run_delay_micros
     }
 
-    /// Returns true if a thread was runnable when the extended limit was reached. If a hypervisor takes CPUs away,
-    /// threads accumulate neither CPU time nor waiting time, although the program is not idle.
+    /// Returns true if a thread was runnable when the extended limit was reached. If a hypervisor withholds CPUs from
+    /// the virtual machine, threads accumulate neither CPU time nor waiting time, although the program is not idle.
     pub(super) fn was_runnable(&self) -> bool {
         self.was_runnable
     }

@@ -1,5 +1,5 @@
 //! Wrappers around single system calls.
-#![expect(unsafe_code, reason = "these calls have no safe wrapper in the crates we use")]
+#![expect(unsafe_code, reason = "these calls have no safe wrapper in the crates that this project uses")]
 
 use std::io::{Error, Result};
 use std::mem::MaybeUninit;
@@ -15,7 +15,7 @@ pub(in super::super) struct ReapedProcess {
     pub(in super::super) status: c_int,
     /// CPU time of the process and of the descendants that it waited for, in microseconds.
     pub(in super::super) cpu_micros: u64,
-    /// The largest resident set of the process or of one of these descendants, in bytes.
+    /// The largest resident set of the process or of a descendant that it waited for, in bytes.
     pub(in super::super) resident: u64,
 }
 
@@ -83,8 +83,8 @@ pub(in super::super) fn send_signal(pid: pid_t, signal: c_int) -> bool {
 
 /// Resets all signals to their default actions and unblocks all signals. Children inherit this state.
 ///
-/// Rust's runtime ignores SIGPIPE. A program that inherited this state would not be killed when it writes to a
-/// closed pipe.
+/// Rust's runtime ignores SIGPIPE. A program that inherited this setting would not be killed when it writes to a closed
+/// pipe.
 pub(in super::super) fn reset_signals() {
     for signal in 1..=64 {
         // SAFETY: the default action runs no user code; failures (SIGKILL, SIGSTOP, signals of the C library) are
@@ -112,7 +112,7 @@ pub(in super::super) fn clone_into(namespaces: c_int) -> Result<Option<i32>> {
     }
 }
 
-/// Changes to all mounts of a detached tree.
+/// The changes to apply to all mounts of a detached mount tree.
 #[derive(Debug, Default, Clone, Copy)]
 pub(in super::super) struct MountChange<'a> {
     /// The `MOUNT_ATTR_*` flags to set.
@@ -167,7 +167,7 @@ pub(in super::super) enum CountedProcesses {
     None,
 }
 
-/// Opens a performance counter. Reading the descriptor gives the number of events so far, as a 64-bit number.
+/// Opens a performance counter. Reading the descriptor returns the number of events so far, as a 64-bit number.
 pub(in super::super) fn open_counter(event: CounterEvent, counted: CountedProcesses) -> Result<OwnedFd> {
     /// The first version of `struct perf_event_attr`.
     #[repr(C)]
@@ -232,7 +232,7 @@ pub(in super::super) fn landlock_version() -> u32 {
 pub(in super::super) fn drop_privileges() -> Result<()> {
     rustix::thread::set_no_new_privs(true)?;
     // SAFETY: all arguments of `prctl` are numbers. The loop ends at the first capability that the kernel does not
-    // know, or immediately if the process lacks CAP_SETPCAP, and then it has no capabilities to pass on.
+    // support, or immediately if the process lacks CAP_SETPCAP, and then it has no capabilities to pass on.
     unsafe {
         let zero: c_long = 0;
         libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL as c_long, zero, zero, zero);

@@ -24,13 +24,13 @@ pub(in super::super) struct Launch {
     pub(in super::super) dir: CString,
     /// Standard input, output and error. All descriptor numbers are above 2.
     pub(in super::super) streams: [OwnedFd; 3],
-    /// Resource limits: resource, soft limit, hard limit.
+    /// The resource limits as (resource, soft limit, hard limit).
     pub(in super::super) limits: Vec<(u32, u64, u64)>,
     /// The user and group id of the program; `None` if they are those of the cell.
     pub(in super::super) user: Option<u32>,
     /// Whether to drop all capabilities.
     pub(in super::super) drop_capabilities: bool,
-    /// The Landlock ruleset that the program enters, if any.
+    /// The Landlock ruleset that is enforced on the program, if any.
     pub(in super::super) landlock: Option<RawFd>,
     /// Whether the kernel kills the child when the cell exits. In a PID namespace the kernel kills it in any case.
     pub(in super::super) die_with_parent: bool,
@@ -96,13 +96,13 @@ const STACK_BYTES: usize = 64 * 1024;
 
 /// The result of starting a program.
 pub(in super::super) enum Spawned {
-    /// The program was executed: its process id and a pidfd.
+    /// The program is running. The fields are its process id and a pidfd.
     Running(i32, OwnedFd),
     /// The child failed before it executed the program.
     Failed(LaunchFailure),
 }
 
-/// Starts the program. Returns after the child has executed it or has failed.
+/// Starts the program. Returns after the child has executed the program or failed.
 pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
     let pointers = |list: &[CString]| -> Vec<*const c_char> {
         list.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect()
@@ -146,7 +146,7 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
 /// The code of the child until `exec`. It runs on its own stack, in the cell's memory.
 extern "C" fn run_child(argument: *mut c_void) -> c_int {
     let child = argument.cast::<ChildContext<'_>>();
-    // SAFETY: `spawn` passes a `ChildContext` that outlives this function, and is suspended while it runs.
+    // SAFETY: `spawn` passes a `ChildContext` that outlives this function, and is suspended while this function runs.
     unsafe {
         let step = prepare(&*child);
         (&raw mut (*child).failure).write_volatile((step as u64, *libc::__errno_location()));
@@ -154,7 +154,7 @@ extern "C" fn run_child(argument: *mut c_void) -> c_int {
     }
 }
 
-/// Performs the steps of the start. Returns only if a step failed, with that step.
+/// Performs the steps of the start. If a step fails, returns that step. Otherwise, does not return.
 unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
     let launch = child.launch;
     // SAFETY: all descriptors and pointers are owned by `launch`; no call allocates or locks.
@@ -209,7 +209,7 @@ unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
 /// The `oom_score_adj` of programs, which the OOM killer should choose first.
 const OOM_SCORE_PROGRAM: &[u8] = b"1000";
 
-/// Writes an `oom_score_adj`. Errors are ignored.
+/// Writes a score to an open `oom_score_adj` file. Errors are ignored.
 unsafe fn write_oom_score(file: RawFd, score: &[u8]) {
     // SAFETY: the caller keeps the file open, and pointer and length belong to the same slice.
     unsafe { libc::pwrite(file, score.as_ptr().cast(), score.len(), 0) };

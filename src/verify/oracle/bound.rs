@@ -9,25 +9,26 @@ const NEAR: (u64, u64) = (3, 2);
 /// A bound that contains more positions than this multiple of the wanted number is always rejected.
 const TOO_MANY: u64 = 20;
 
-/// Number of steps by which the bound of a name for values is increased, for each step of a name that determines a
-/// length.
+/// Number of steps by which each turn increases the bound of a name that does not determine a length. The bound of a
+/// name that determines a length is increased by one step per turn.
 const VALUES_PER_COUNT: u64 = 2;
 
-/// If the only name of the input is a name for values, each turn takes one more step for every `LEAP` steps taken so
-/// far, since its bound may have to become large.
+/// If the only name of the input does not determine a length, the bound of the name may have to become large. Each turn
+/// then performs one additional step for every `LEAP` steps performed so far.
 const LEAP: u64 = 64;
 
-/// Maximum number of turns, in each of which the bounds of all names are increased. The search ends then, even if there
-/// are too few inputs.
+/// Maximum number of turns, in each of which the bounds of all names are increased. After the last turn the search
+/// ends, even if there are too few inputs.
 const ROUNDS: usize = 400;
 
-/// Maximum number of new positions for searching the greatest input within a bound.
+/// Maximum number of new positions that may be visited to solve the greatest input within a bound.
 const AT_ONCE: usize = 50_000;
 
-/// Maximum number of new positions for searching each input, if not all inputs within a bound can be searched.
+/// Maximum number of new positions that the search of each input may visit, if not all inputs within a bound can be
+/// searched.
 const ONE_BY_ONE: usize = 5_000;
 
-/// Maximum number of inputs within a bound that are counted. Larger numbers are not determined.
+/// Number up to which the inputs within a bound are counted. Larger numbers are not determined.
 pub(super) const COUNTED: u64 = 200_000;
 
 /// A predicate that tests whether an input can be searched with at most this number of new positions.
@@ -45,11 +46,11 @@ pub(super) struct SearchBound {
     pub(super) left: Option<Option<u64>>,
 }
 
-/// A name and the number of its steps.
+/// A name of the input, and the number of steps by which its bound has been increased.
 struct Grown {
     growth: Growth,
     steps: u64,
-    /// Whether another step is impossible or would give too many inputs.
+    /// Whether another step is impossible or would add too many inputs.
     done: bool,
 }
 
@@ -57,7 +58,7 @@ impl SearchBound {
     /// Finds a bound with at least `wanted` inputs, and not many more if possible, or the largest bound that exists.
     /// The name `joint`, which is the number of rows, has its minimum value.
     ///
-    /// At first, bounds whose greatest input is too hard to search are rejected. If this gives too few inputs, the
+    /// At first, bounds whose greatest input is too hard to search are rejected. If this yields too few inputs, the
     /// bounds are increased further, and inputs that are too hard are left out.
     pub(super) fn find(input: &Description, joint: Option<&str>, wanted: usize, easy: Easy<'_>) -> SearchBound {
         let growths = input.growths().into_iter().filter(|growth| Some(growth.name.as_str()) != joint);
@@ -87,7 +88,7 @@ struct Search<'a> {
     wanted: u64,
     /// Number of inputs within the current bound.
     found: u64,
-    /// Whether inputs that are too hard are left out.
+    /// Whether inputs that are too hard to search are left out.
     sifting: bool,
 }
 
@@ -97,7 +98,7 @@ impl Search<'_> {
         self.overshoot(self.wanted * TOO_MANY);
     }
 
-    /// Increases the bounds of all names in turn until there are enough inputs, or until every further step would give
+    /// Increases the bounds of all names in turn until there are enough inputs, or until every further step would yield
     /// more than `limit` inputs.
     fn grow_in_turn(&mut self, limit: u64) {
         self.found = self.count(limit).unwrap_or(0);
@@ -122,7 +123,7 @@ impl Search<'_> {
         }
     }
 
-    /// Increases the bound of a name by one step, unless this gives more than `limit` inputs.
+    /// Increases the bound of a name by one step, unless this yields more than `limit` inputs.
     fn step(&mut self, at: usize, limit: u64) {
         let Grown { growth, steps, done } = &self.names[at];
         if *done || growth.most.is_some_and(|most| *steps >= most) {
@@ -139,7 +140,8 @@ impl Search<'_> {
         }
     }
 
-    /// If there are still too few inputs, takes the single step that gives the fewest inputs, but at most `limit`.
+    /// If there are still too few inputs, performs one more step: of the steps that yield at most `limit` inputs, the
+    /// step that yields the fewest.
     fn overshoot(&mut self, limit: u64) {
         if self.found >= self.wanted {
             return;
@@ -169,10 +171,10 @@ impl Search<'_> {
     }
 
     /// Returns the number of inputs within the current bound, or `None` if there are more than `limit` or the greatest
-    /// one is too hard to search.
+    /// input is too hard to search.
     ///
-    /// If `sifting` is set, counts only the inputs that are not too hard. Then returns `None` if there are more than
-    /// `limit`, or if some inputs are too hard and the count does not exceed `found`.
+    /// If `sifting` is set, counts only the inputs that are not too hard to search. In that case, returns `None` if the
+    /// count exceeds `limit`, or if some inputs are too hard and the count does not exceed `found`.
     fn count(&mut self, limit: u64) -> Option<u64> {
         let narrowed = self.narrowed();
         if self.sifting {

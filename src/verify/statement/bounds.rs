@@ -22,8 +22,8 @@ struct Stated {
     greatest: Vec<ChainEnd>,
 }
 
-/// Compares formulas with the description. If several bounds are stated for a name, one of them must equal the
-/// description's. Bounds that are not next to the name may differ.
+/// Compares formulas with the description. If several bounds are stated for a name, one of them must equal the bound in
+/// the description. Bounds that are not next to the name may differ.
 pub(super) fn compare(input: &Description, formulas: &[String]) -> BoundsComparison {
     let mut stated: BTreeMap<&str, Stated> = BTreeMap::new();
     for formula in formulas {
@@ -59,8 +59,9 @@ pub(super) fn compare(input: &Description, formulas: &[String]) -> BoundsCompari
     compared
 }
 
-/// Finds the name in the input description that a name in a formula denotes: for `r_1` it is `r_1`, `r1` or `r`. If
-/// none of them exists, the case of letters is ignored. Returns `None` if there is still no such name.
+/// Finds the name in the input description that a name in a formula denotes. For example, `r_1` denotes `r_1`, `r1` or
+/// `r`, whichever exists. If none of them exists, the search is repeated without regard to the case of letters. Returns
+/// `None` if this finds no name either.
 fn known<'a>(input: &'a Description, name: &str) -> Option<&'a str> {
     let names = [name.to_owned(), name.replace('_', ""), name.split('_').next().unwrap_or_default().to_owned()];
     let exact = |name: &String| input.names().find(|known| known == name);
@@ -80,8 +81,8 @@ struct StatedBound {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ChainEnd {
     number: i128,
-    /// Whether the number is next to the name. In `1 ≤ p ≤ n`, the 1 is also a lower bound of `n`, but need not be its
-    /// minimum.
+    /// Whether the number is next to the name in the chain. In `1 ≤ p ≤ n`, the 1 is also a lower bound of `n`, but
+    /// need not be the minimum of `n`.
     beside: bool,
 }
 
@@ -141,7 +142,7 @@ enum Relation {
     Greater,
 }
 
-/// Spellings of the relation signs. A spelling comes before all others that are prefixes of it.
+/// Spellings of the relation signs. A spelling precedes all others that are prefixes of it.
 const SIGNS: [(&str, Relation); 18] = [
     ("\\leqslant", Relation::AtMost),
     ("\\leqq", Relation::AtMost),
@@ -214,7 +215,7 @@ fn plain(text: &str) -> String {
 }
 
 /// Parses a name such as `a`, `a_i`, `a_{i,j}` or `\mathit{len}`, and returns it without its index. An index that is a
-/// number is kept as part of the name: `r_1` and `r_{1}` give `r_1`. Returns `None` if the text is not a name.
+/// number is kept as part of the name: both `r_1` and `r_{1}` become `r_1`. Returns `None` if the text is not a name.
 fn name(text: &str) -> Option<String> {
     let head = text.split(['_', '[']).next()?;
     let index = text.strip_prefix(head)?.strip_prefix('_').map(|index| index.trim_matches(['{', '}']));

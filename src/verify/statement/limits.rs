@@ -28,8 +28,8 @@ const MEMORY: [&str; 9] = [
     "límite de memoria",
 ];
 
-/// Prefixes of the units of time, with the lengths of the units in microseconds. Each entry comes before all others
-/// that are prefixes of it.
+/// Initial letters that identify the name of a time unit, with the length of the unit in microseconds. An entry
+/// precedes all other entries that are prefixes of it.
 const TIMES: [(&str, f64); 13] = [
     ("毫秒", 1e3),
     ("миллисек", 1e3),
@@ -46,8 +46,8 @@ const TIMES: [(&str, f64); 13] = [
     ("час", 3.6e9),
 ];
 
-/// Prefixes of the units of memory, with the sizes of the units in bytes. Statements use `MB` for 10^6 and for 2^20
-/// bytes, so both are accepted.
+/// Initial letters that identify the name of a memory unit, with the size of the unit in bytes. Statements use `MB` for
+/// 10^6 and for 2^20 bytes, so both are accepted.
 const SIZES: [(&str, [f64; 2]); 10] = [
     ("gib", [1_073_741_824.0; 2]),
     ("mib", [1_048_576.0; 2]),
@@ -61,7 +61,8 @@ const SIZES: [(&str, [f64; 2]); 10] = [
     ("兆", [1e6, 1_048_576.0]),
 ];
 
-/// Returns descriptions of the stated limits that agree with the spec, and of those that differ.
+/// Compares the stated limits with the spec. Returns descriptions of the limits that agree, and descriptions of the
+/// limits that differ.
 pub(super) fn compare(problem: &Problem, prose: &[String]) -> (Vec<String>, Vec<String>) {
     let (mut agreeing, mut differing) = (Vec::new(), Vec::new());
     let mut hold = |same: bool, what: &str, stated: &str, real: String| match same {
@@ -96,8 +97,8 @@ fn close(stated: f64, real: f64) -> bool {
     (stated - real).abs() <= real * 1e-9
 }
 
-/// Finds the number after one of these phrases. Returns its value, its unit, and the text of both, in lower case.
-/// Returns `None` if the line contains none of the phrases, or no number soon after it.
+/// Finds the number after one of these phrases. Returns the number, its unit in lower case, and the text that contains
+/// both. Returns `None` if the line contains none of the phrases, or no number soon after it.
 fn stated(line: &str, names: &[&str]) -> Option<(f64, String, String)> {
     let small = line.to_lowercase();
     let after = names.iter().find_map(|name| small.find(name).map(|at| &small[at + name.len()..]))?;

@@ -25,7 +25,7 @@ impl From<Failure> for CompileError {
     }
 }
 
-/// A function that compiles source text on a slot.
+/// A function that compiles a source text on the slot with the given number.
 pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Result<P, CompileError> + Sync);
 
 /// Compiled mutants.
@@ -123,8 +123,8 @@ pub fn build_all<P: Send>(
     Ok(bulk)
 }
 
-/// Compiles mutants together. If that fails, removes the mutants at the reported lines and compiles the rest again. If
-/// no mutant is at a reported line, splits the list in half; a single mutant is left out.
+/// Compiles mutants together. If that fails, removes the mutants at the reported lines and compiles the others again.
+/// If no mutant is at a reported line, splits the list in half; a single mutant is left out.
 fn share_out<P>(
     source: &str,
     language: MutantLanguage,
@@ -167,7 +167,8 @@ mod tests {
     const RUST: MutantLanguage = MutantLanguage::Rust;
     const SOURCE: &str = "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
 
-    /// Returns a compiler that rejects source text with these words, and that reports the line unless `shy` is true.
+    /// Returns a compiler that rejects source text with one of these words. The compiler reports the line of the word
+    /// unless `shy` is true.
     fn refusing(words: &'static [&'static str], shy: bool) -> impl Fn(&str, usize) -> Result<String, CompileError> {
         move |text, _| {
             let bad = text.lines().position(|line| words.iter().any(|word| line.contains(word)));

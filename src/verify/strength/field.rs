@@ -16,7 +16,7 @@ pub(super) struct MutationContext<'a> {
     /// Answers of the test cases.
     pub(super) answers: Vec<Vec<u8>>,
     pub(super) store: &'a Store,
-    /// Comparison of outputs with answers.
+    /// The comparer with which outputs are compared with answers.
     pub(super) checker: Comparer,
     /// The name of the solution that is mutated.
     pub(super) name: &'a str,
@@ -39,7 +39,7 @@ impl<'a> MutationContext<'a> {
         Ok(MutationContext { bulk, cases, answers, store, checker, name })
     }
 
-    /// Creates a cell in which this worker runs all programs.
+    /// Creates a runner that runs all programs in one cell on this slot.
     pub(super) fn runner(&self, host: &Host, slot: usize) -> Result<BatchRunner, Failure> {
         BatchRunner::new(host, slot, &self.bulk.programs)
     }

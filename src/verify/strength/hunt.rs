@@ -1,4 +1,4 @@
-//! Searches for inputs that kill the mutants that no test kills.
+//! Searches for inputs that kill the surviving mutants.
 
 use std::time::Instant;
 
@@ -42,12 +42,12 @@ fn wrong_original(name: &str, verdict: Verdict, input: &[u8]) -> Failure {
     Diagnostic::new(message).help("correct the solution or the reference, and add the input to the tests").into()
 }
 
-/// Searches for an input that kills each survivor, within a common time budget, and returns the results in the order of
-/// the survivors.
+/// For each survivor, searches for an input that kills it. All searches share one time budget. Returns the results in
+/// the order of the survivors.
 ///
 /// # Errors
-/// Fails if the problem has several passes, if the reference solution or the mutated solution fails on an input, or if
-/// the judge fails.
+/// Fails if the problem has several passes, if the reference solution or the original of the mutants fails on an input,
+/// or if the judge fails.
 pub(super) fn find_killing_inputs(
     host: &Host,
     problem: &Problem,
@@ -65,7 +65,7 @@ pub(super) fn find_killing_inputs(
     let mut all = Vec::with_capacity(survivors.len());
     for (index, id) in survivors.iter().enumerate() {
         let left = budget.as_micros().saturating_sub(TimeSpan::from(start.elapsed()).as_micros());
-        // Time that is not used for a survivor is available for the later ones.
+        // Time that is not used for a survivor is available for later survivors.
         let share = TimeSpan::micros(left / (survivors.len() - index) as u64);
         let how = Hunt { seconds: Some(share), count: Some(TESTS), limits: *limits, slots: None };
         let mutant = field.mutant_program(*id);

@@ -9,11 +9,11 @@ use crate::workers::in_parallel;
 
 use super::field::MutationContext;
 
-/// Ratio of a mutant's time limit to the original's time on its slowest test.
+/// Ratio of a mutant's time limit to the time that the original needs for its slowest test.
 const SLOWER: u64 = 5;
 /// Minimum time limit of a mutant, unless the problem's limit is smaller, since short times vary.
 const LEAST: TimeSpan = TimeSpan::millis(500);
-/// Size in bytes at or above which an input is tried after all smaller inputs.
+/// Width in bytes of a size class of inputs. All tests of a size class are tried before the tests of the next one.
 const LARGE: u64 = 64 << 10;
 
 /// The results of running a mutant on the tests.
@@ -22,13 +22,13 @@ pub(super) struct MutantResult {
     /// Id of the mutant.
     pub(super) id: u32,
     /// Tests that killed the mutant, with their verdicts. The tests are indices of cases, in the order in which the
-    /// tests were tried. A mutant is run until tests of two groups have killed it or it has exceeded a limit, otherwise
-    /// on all tests.
+    /// tests were tried. The mutant was run on all tests, unless tests of two groups killed it or it exceeded a limit
+    /// before that.
     pub(super) kills: Vec<(usize, Verdict)>,
 }
 
 impl MutantResult {
-    /// Returns whether a limit stopped the mutant, so that no further tests were tried.
+    /// Returns whether the mutant exceeded a limit on a test, after which no further tests were tried.
     pub(super) fn by_limit(&self) -> bool {
         self.kills.iter().any(|(_, verdict)| ends(*verdict))
     }
@@ -39,8 +39,8 @@ fn ends(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError | Verdict::Forbidden)
 }
 
-/// Returns the order in which tests are tried: the smallest of each group, the second smallest of each group, and so
-/// on. Large tests come last.
+/// Returns the order in which tests are tried. In each size class (see [`LARGE`]), the smallest test of each group is
+/// tried first, then the second smallest test of each group, and so on.
 pub(super) fn order(cases: &[Case]) -> Vec<usize> {
     let mut by_size: Vec<usize> = (0..cases.len()).collect();
     by_size.sort_by_key(|index| (cases[*index].input.size, *index));
@@ -56,8 +56,7 @@ pub(super) fn order(cases: &[Case]) -> Vec<usize> {
     ranked.into_iter().map(|(_, _, index)| index).collect()
 }
 
-/// Returns the limits for mutants. They are derived from the slowest run of the original in the program that contains
-/// all mutants.
+/// Returns the limits for mutants. They are derived from the value that [`slowest()`] returns.
 pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
     // A mutant must not be killed by the overhead of selecting it at run time.
     let most = of_problem.cpu.max(slowest.times(2));
@@ -65,7 +64,8 @@ pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
     Limits { cpu, wall: default_wall(cpu), ..*of_problem }
 }
 
-/// Returns the time of the slowest run of the original, over all tests, in the program that contains the mutants.
+/// Returns the CPU time of the original's slowest run on a test. The original is run as part of a program that also
+/// contains mutants.
 ///
 /// # Errors
 /// Fails if the original is not accepted on a test, or if the judge fails.
@@ -84,7 +84,8 @@ pub(super) fn slowest(host: &Host, field: &MutationContext<'_>, of_problem: &Lim
                 Some(verdict) => {
                     let case = &field.cases[*case].id;
                     let message = format!(
-                        "the verdict of {} on the test {case} is `{}` if it is compiled together with its mutants",
+                        "{} fails on the test {case} when compiled together with its mutants: expected the verdict \
+                         `accepted`, found `{}`",
                         field.name,
                         verdict.long()
                     );

@@ -54,7 +54,7 @@ pub(in crate::verify) fn check(
         return Ok(Check::new("strength", Status::Skip, "only native problems have a reference to mutate"));
     };
     let Some(comparer) = problem.judging.comparer() else {
-        let why = "mutants are judged only by comparing outputs with answers, but a checker or an interactor judges this problem";
+        let why = "mutants can be judged only by comparing their outputs with the answers, but this problem uses a checker or an interactor";
         return Ok(Check::new("strength", Status::Skip, why));
     };
     let solution = match chosen(problem, strength.solution) {
@@ -133,7 +133,7 @@ fn program(host: &Host, solution: &Solution) -> Result<Result<MutatedProgram, St
     let source = host.languages().load(&solution.path, None)?;
     let Some(language) = MutantLanguage::of(&source.language().id) else {
         let name = &source.language().name;
-        return Ok(Err(format!("{} is in {name}; {LANGUAGES} can be mutated", solution.name)));
+        return Ok(Err(format!("{} is written in {name}; {LANGUAGES} can be mutated", solution.name)));
     };
     if source.files().len() > 1 {
         return Ok(Err(format!(
@@ -194,7 +194,7 @@ fn remove_invalid(host: &Host, name: &str, bulk: &mut Bulk<Program>, slots: &[us
     Ok(())
 }
 
-/// Creates a source of one file.
+/// Creates a source that consists of one file with this text.
 fn source_of(host: &Host, language: MutantLanguage, text: &str) -> Result<Source, Failure> {
     let name = format!("mutants.{}", language.extension());
     let source = host.languages().from_text(Path::new(&name), text.as_bytes().to_vec());
@@ -205,8 +205,9 @@ fn refused(complaint: &Diagnostic) -> Check {
     Check::new("strength", Status::Fail, described(complaint))
 }
 
-/// Splits mutants into those for which the compiler generates the same files as for the original, and all others.
-/// Comparing ends after half of the time budget of the search; the remaining mutants count as others.
+/// Splits mutants into two lists: mutants for which the compiler generates the same files as for the original, and all
+/// other mutants. The comparison ends after half of `budget`; mutants that were not compared by then are in the second
+/// list.
 fn by_program<'m>(
     host: &Host,
     program: &MutatedProgram,

@@ -6,7 +6,7 @@ use crate::data::{Case, Store};
 use crate::input::Description;
 use crate::model::Failure;
 
-/// Returns the ends of ranges that no test reaches, such as `n = 100000`.
+/// Returns the least and greatest values of the description's ranges that no test reaches, such as `n = 100000`.
 ///
 /// # Errors
 /// Fails if an input can't be read.

@@ -23,7 +23,8 @@ const SHOWN: usize = 400;
 pub(super) enum SurvivalReason {
     /// The compiler generates the same program from the mutant and from the original.
     Equivalent,
-    /// Result of the search for an input.
+    /// The compiled programs differ or were not compared; contains the result of the search for an input that kills the
+    /// mutant.
     Searched(KillSearchResult),
 }
 
@@ -54,7 +55,7 @@ pub(super) struct StrengthReport<'a> {
 }
 
 impl Survivor<'_> {
-    /// Returns whether the mutant is proved to be equivalent to the reference.
+    /// Returns whether the mutant is proved to be equivalent to the original.
     fn proved(&self) -> bool {
         matches!(
             self.reason,
@@ -62,7 +63,7 @@ impl Survivor<'_> {
         )
     }
 
-    /// Returns whether a test that kills the mutant is missing.
+    /// Returns whether the search found an input that kills the mutant, so that the tests lack such an input.
     fn is_killable(&self) -> bool {
         matches!(self.reason, SurvivalReason::Searched(KillSearchResult::Found { .. }))
     }
@@ -79,7 +80,7 @@ impl StrengthReport<'_> {
         if ought == 0 { 100.0 } else { 100.0 * self.killed() as f64 / ought as f64 }
     }
 
-    /// Returns for each group the number of mutants that are killed only by tests of this group. A mutant that exceeded
+    /// Returns, for each group, the number of mutants that only tests of this group kill. A mutant that exceeded
     /// a limit counts for no group, since it was not run on all tests.
     fn alone(&self) -> Vec<usize> {
         let mut alone = vec![0; self.problem.groups.len()];
@@ -93,7 +94,8 @@ impl StrengthReport<'_> {
         alone
     }
 
-    /// Returns for each group the number of tests of which each kills a mutant that no other test kills.
+    /// Returns, for each group, the number of tests that kill at least one mutant that no other test kills. Mutants
+    /// that exceeded a limit are ignored, since they were not run on all tests.
     fn needed(&self) -> Vec<usize> {
         let only =
             self.results.iter().filter(|result| !result.by_limit()).filter_map(|result| match result.kills[..] {
@@ -121,7 +123,7 @@ impl StrengthReport<'_> {
         };
         let mut detail = format!("{strength:.1} %: {killed} of {} mutants killed", killed + killable);
         if equivalent > 0 {
-            let _ = write!(detail, ", {} probably equivalent", counted(equivalent, "more is", "more are"));
+            let _ = write!(detail, "; {} probably equivalent", counted(equivalent, "more is", "more are"));
         }
         let by_limit = self.results.iter().filter(|result| result.by_limit()).count();
         Check::new("strength", status, detail)
@@ -205,10 +207,10 @@ impl StrengthReport<'_> {
                 "the mutant is equivalent, because it compiles to the same program".to_owned()
             }
             SurvivalReason::Searched(KillSearchResult::Nothing { tried, all: true }) => {
-                format!("the mutant is equivalent, because it is correct on all inputs ({tried})")
+                format!("the mutant is equivalent, because it is correct on every possible input ({tried} tried)")
             }
             SurvivalReason::Searched(KillSearchResult::Nothing { tried, all: false }) => {
-                format!("no input was found that kills the mutant, which is probably equivalent; inputs tried: {tried}")
+                format!("the mutant is probably equivalent, because no input that kills it was found ({tried} tried)")
             }
             SurvivalReason::Searched(KillSearchResult::Found { input, verdict }) => {
                 format!("{}: {}", killed_by(*verdict), shown(input))
@@ -228,7 +230,8 @@ impl StrengthReport<'_> {
         let of = self.cases.len();
         let _ = writeln!(
             notes,
-            "redundant tests, none of which is the only one to kill a mutant, except by a limit: {spare} of {of}{}",
+            "redundant tests, which kill only mutants that other tests kill too or that exceed a limit: {spare} of \
+             {of}{}",
             self.spared(&needed)
         );
         let groups = self.problem.groups.iter().zip(&alone);
@@ -236,7 +239,7 @@ impl StrengthReport<'_> {
         let some: Vec<String> = some.iter().map(|(group, count)| format!("{} {count}", group.name)).collect();
         let none: Vec<&str> = none.iter().map(|(group, _)| group.name.as_str()).collect();
         if !some.is_empty() {
-            let _ = writeln!(notes, "mutants that only one group kills: {}", some.join(", "));
+            let _ = writeln!(notes, "mutants killed by only one group: {}", some.join(", "));
         }
         if !none.is_empty() {
             let _ = writeln!(
@@ -260,8 +263,8 @@ impl StrengthReport<'_> {
         first.into_iter().map(|case| self.cases[case].id.as_str()).collect()
     }
 
-    /// Describes, for each group, the number of tests that are not needed: other tests kill every mutant that they
-    /// kill.
+    /// Describes, for each group, the number of redundant tests. A test is redundant if other tests kill every mutant
+    /// that it kills.
     fn spared(&self, needed: &[usize]) -> String {
         let groups = self.problem.groups.iter().zip(needed);
         let parts: Vec<String> = groups
@@ -273,10 +276,10 @@ impl StrengthReport<'_> {
 }
 
 fn killed_by(verdict: Verdict) -> String {
-    format!("killed by this input, which is not a test ({verdict})")
+    format!("killed ({verdict}) by this input, which is not among the tests")
 }
 
-/// Formats an input in one line.
+/// Formats an input on one line.
 pub(super) fn shown(input: &[u8]) -> String {
     let text = String::from_utf8_lossy(input);
     let cut: String = text.chars().take(SHOWN).collect();

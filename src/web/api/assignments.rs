@@ -118,7 +118,7 @@ pub(in crate::web) async fn change(
     .await
 }
 
-/// `DELETE /api/v1/assignments/{id}`: removes the assignment, but not its submissions.
+/// Handles `DELETE /api/v1/assignments/{id}`: removes the assignment, but not its submissions.
 pub(in crate::web) async fn remove(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -135,8 +135,8 @@ pub(in crate::web) async fn remove(
     .await
 }
 
-/// Returns the standings of an assignment: of all students if the actor may see their work, otherwise only of the
-/// actor.
+/// Returns the standings of an assignment. They contain all students with enabled accounts if the actor may see all
+/// work, otherwise only the actor.
 pub(in crate::web) fn standings_of(
     state: &WebState,
     actor: &Actor,

@@ -1,4 +1,4 @@
-//! Endpoints of a class for the gradebook, overrides of marks, the log and the rules.
+//! Endpoints of a class for the gradebook, overrides of marks, repeated judging, the log of changes and the rules.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ pub(in crate::web) async fn rejudge(
     .await
 }
 
-/// `GET /api/v1/classes/{id}/gradebook`: returns the gradebook with the state of each mark.
+/// Handles `GET /api/v1/classes/{id}/gradebook`: returns the gradebook with the state of each mark.
 pub(in crate::web) async fn gradebook(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -72,7 +72,8 @@ pub(in crate::web) async fn gradebook(
     answer_staff(state, &actor, id, move |class| Ok(class.gradebook()?)).await
 }
 
-/// `GET /api/v1/classes/{id}/gradebook.csv`: returns the gradebook as CSV, as `nimatron grade` writes it.
+/// Handles `GET /api/v1/classes/{id}/gradebook.csv`: returns the gradebook as CSV, in the format that `nimatron grade`
+/// writes.
 pub(in crate::web) async fn gradebook_csv(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -86,7 +87,8 @@ pub(in crate::web) async fn gradebook_csv(
     .await
 }
 
-/// `GET /api/v1/classes/{id}/gradebook.json`: returns the gradebook as JSON, as `nimatron grade` writes it.
+/// Handles `GET /api/v1/classes/{id}/gradebook.json`: returns the gradebook as JSON, in the format that `nimatron
+/// grade` writes.
 pub(in crate::web) async fn gradebook_json(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -100,7 +102,7 @@ pub(in crate::web) async fn gradebook_json(
     .await
 }
 
-/// `POST /api/v1/classes/{id}/overrides`: overrides a mark.
+/// Handles `POST /api/v1/classes/{id}/overrides`: overrides a mark.
 pub(in crate::web) async fn set_override(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -113,7 +115,7 @@ pub(in crate::web) async fn set_override(
     answer_teacher(state, actor, id, change).await
 }
 
-/// `POST /api/v1/classes/{id}/overrides/undo`: undoes the latest override of a mark.
+/// Handles `POST /api/v1/classes/{id}/overrides/undo`: undoes the latest override of a mark.
 pub(in crate::web) async fn undo_override(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -127,7 +129,7 @@ pub(in crate::web) async fn undo_override(
     answer_teacher(state, actor, id, change).await
 }
 
-/// `GET /api/v1/classes/{id}/log`: returns the log of changes.
+/// Handles `GET /api/v1/classes/{id}/log`: returns the log of changes.
 pub(in crate::web) async fn log(State(state): State<Arc<WebState>>, actor: Actor, Path(id): Path<String>) -> WebResult {
     answer_staff(state, &actor, id, move |class| Ok(class.log()?)).await
 }
@@ -141,7 +143,7 @@ pub(in crate::web) async fn rules(
     answer_staff(state, &actor, id, move |class| Ok(class.rules())).await
 }
 
-/// `PUT /api/v1/classes/{id}/rules`: replaces the rules.
+/// Handles `PUT /api/v1/classes/{id}/rules`: replaces the rules.
 pub(in crate::web) async fn set_rules(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -153,7 +155,8 @@ pub(in crate::web) async fn set_rules(
     answer_teacher(state, actor, id, move |class, who| class.set_rules(who, &new)).await
 }
 
-/// `POST /api/v1/classes/{id}/rules/preview`: returns the marks and totals that would change under the given rules.
+/// Handles `POST /api/v1/classes/{id}/rules/preview`: returns the marks and totals that would change under the rules in
+/// the request body.
 pub(in crate::web) async fn preview(
     State(state): State<Arc<WebState>>,
     actor: Actor,

@@ -31,7 +31,7 @@ pub(in crate::web) async fn similarity(
     answer_staff(state, &actor, id, move |class| Ok(class.similarity()?)).await
 }
 
-/// `GET /api/v1/classes/{id}/pairs/{pair}`: returns two similar programs with their common parts.
+/// Handles `GET /api/v1/classes/{id}/pairs/{pair}`: returns two similar programs with their common parts.
 pub(in crate::web) async fn pair(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -44,7 +44,8 @@ pub(in crate::web) async fn pair(
     .await
 }
 
-/// `GET /api/v1/classes/{id}/groups`: returns the failed programs, grouped by the smallest input on which they fail.
+/// Handles `GET /api/v1/classes/{id}/groups`: returns the failed programs, grouped by the smallest input on which they
+/// fail.
 pub(in crate::web) async fn groups(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -53,7 +54,7 @@ pub(in crate::web) async fn groups(
     answer_staff(state, &actor, id, move |class| Ok(class.groups()?)).await
 }
 
-/// `GET /api/v1/classes/{id}/tests/{problem}`: returns the verdicts of all students on all cases.
+/// Handles `GET /api/v1/classes/{id}/tests/{problem}`: returns the verdict of each student's program on each case.
 pub(in crate::web) async fn tests(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -62,13 +63,13 @@ pub(in crate::web) async fn tests(
     answer_staff(state, &actor, id, move |class| Ok(class.tests(&problem)?)).await
 }
 
-/// Query parameters of a submission.
+/// Query parameters of the request for a submission.
 #[derive(Debug, Deserialize)]
 pub(in crate::web) struct AttemptQuery {
     path: Option<String>,
 }
 
-/// `GET /api/v1/classes/{id}/submissions/{student}/{problem}`: returns a program with its result.
+/// Handles `GET /api/v1/classes/{id}/submissions/{student}/{problem}`: returns a program with its result.
 pub(in crate::web) async fn submission(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -88,7 +89,7 @@ pub(in crate::web) async fn downloads(
     answer_staff(state, &actor, id, move |class| Ok(class.downloads())).await
 }
 
-/// `GET /api/v1/classes/{id}/downloads/{name}`: returns a file as `nimatron grade` writes it.
+/// Handles `GET /api/v1/classes/{id}/downloads/{name}`: returns a file in the format that `nimatron grade` writes.
 pub(in crate::web) async fn download(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -97,7 +98,7 @@ pub(in crate::web) async fn download(
     actor.require_staff()?;
     blocking(move || {
         let found = find_class(&state, &id)?.download(&name)?;
-        let file = found.ok_or_else(|| WebError::missing(format!("there is no download `{name}`")))?;
+        let file = found.ok_or_else(|| WebError::missing(format!("there is no download named `{name}`")))?;
         let attachment = format!("attachment; filename=\"{}\"", file.name);
         let headers = [(header::CONTENT_TYPE, file.content_type), (header::CONTENT_DISPOSITION, attachment)];
         Ok((headers, file.bytes).into_response())
@@ -112,7 +113,7 @@ pub(in crate::web) struct FillQuery {
     title: Option<String>,
 }
 
-/// `POST /api/v1/classes/{id}/downloads/{name}`: fills in a table that was exported from Moodle or Canvas.
+/// Handles `POST /api/v1/classes/{id}/downloads/{name}`: fills in a table that was exported from Moodle or Canvas.
 pub(in crate::web) async fn fill(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -129,8 +130,10 @@ pub(in crate::web) async fn fill(
             "moodle.csv" => class.fill_moodle(&table)?,
             "canvas.csv" => class.fill_canvas(&table, query.title.as_deref())?,
             other => {
-                return Err(WebError::missing(format!("`{other}` is not a table that can be filled in"))
-                    .help("expected `moodle.csv` or `canvas.csv`"));
+                return Err(WebError::missing(format!(
+                    "`{other}` is not the name of a table that the server can fill in"
+                ))
+                .help("expected `moodle.csv` or `canvas.csv`"));
             }
         };
         let (text, unknown, warning) = (filled.text, filled.unknown, filled.warning);

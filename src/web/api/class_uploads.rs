@@ -1,4 +1,5 @@
-//! Upload of the submissions of a class. Files are written to disk as they arrive, and never held in memory as a whole.
+//! Upload of the submissions of a class. Files are written to disk as they arrive, and are never stored in memory as a
+//! whole.
 
 use std::fs::File;
 use std::io::Write;
@@ -67,7 +68,7 @@ pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, actor: Ac
         if !FORM_FIELDS.contains(&name.as_str()) {
             let known = FORM_FIELDS.map(|field| format!("`{field}`")).join(", ");
             let message = match name.as_str() {
-                "" => "a field of the form has no name".to_owned(),
+                "" => "a form field has no name".to_owned(),
                 _ => format!("the form has the unknown field `{name}`"),
             };
             return Err(WebError::unprocessable(message).help(format!("expected {known} or `submissions`")));
@@ -99,7 +100,8 @@ async fn next_piece(field: &mut Field<'_>) -> WebResult<Option<impl AsRef<[u8]> 
     next.map_err(|_| too_slow())?.map_err(|error| broken(&error))
 }
 
-/// Writes a part to its file. Returns the upload and the number of bytes that may still be received.
+/// Writes an uploaded file to disk, unless it is hidden. Returns the upload, and the number of bytes that may still be
+/// received in the request.
 async fn receive(
     field: &mut Field<'_>,
     mut upload: ClassUpload,
@@ -122,9 +124,8 @@ async fn receive(
 }
 
 fn write_piece(mut file: File, piece: &[u8]) -> WebResult<File> {
-    file.write_all(piece).map_err(|error| {
-        Failure::from(Fault::io(FaultKind::Data, &error).context("cannot write a file of the upload"))
-    })?;
+    file.write_all(piece)
+        .map_err(|error| Failure::from(Fault::io(FaultKind::Data, &error).context("cannot write an uploaded file")))?;
     Ok(file)
 }
 
@@ -146,14 +147,14 @@ fn new_class(state: &WebState, texts: FormTexts) -> WebResult<NewClass> {
     let listing = state.index.listing()?;
     let advice = || {
         let known = listing.entries().take(5).map(|entry| format!("`{}`", entry.id)).collect::<Vec<_>>();
-        format!("send ids of problems, such as {}", known.join(", "))
+        format!("send problem ids, such as {}", known.join(", "))
     };
     let mut problems: Vec<Named> = Vec::new();
     for id in texts.problems.split([',', ' ', '\t', '\r', '\n']).filter(|id| !id.is_empty()) {
         let unknown = || WebError::missing(format!("there is no problem `{}`", id.escape_debug())).help(advice());
         let entry = listing.entry(id).ok_or_else(unknown)?;
         if problems.iter().any(|problem: &Named| problem.id == entry.id) {
-            let message = format!("the problem `{id}` is given twice in the field `problems`");
+            let message = format!("the field `problems` contains the problem `{id}` more than once");
             return Err(WebError::unprocessable(message));
         }
         problems.push(Named { id: entry.id.clone(), name: entry.name.clone() });
@@ -169,13 +170,13 @@ fn new_class(state: &WebState, texts: FormTexts) -> WebResult<NewClass> {
     }
     let length = texts.name.len();
     if length > MAX_NAME {
-        let message = format!("the name of the class has {length} bytes, but at most {MAX_NAME} are allowed");
+        let message = format!("the class name has {length} bytes, but at most {MAX_NAME} are allowed");
         return Err(WebError::unprocessable(message));
     }
     if let Some(wrong) = texts.name.chars().find(|c| misleading(*c)) {
         let code = u32::from(wrong);
         let message =
-            format!("the name of the class contains the character U+{code:04X}, which controls how text is shown");
+            format!("the class name must not contain the character U+{code:04X}, which controls how text is displayed");
         return Err(WebError::unprocessable(message));
     }
     let start = match texts.start.as_deref() {
@@ -192,11 +193,14 @@ fn new_class(state: &WebState, texts: FormTexts) -> WebResult<NewClass> {
 }
 
 fn too_large() -> WebError {
-    WebError::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the upload is larger than {}", ClassUpload::largest()))
+    WebError::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        format!("the upload is larger than the limit of {}", ClassUpload::largest()),
+    )
 }
 
 fn field_too_large(name: &str) -> WebError {
-    let message = format!("the text of the field `{name}` is larger than {} MiB", MAX_FIELD >> 20);
+    let message = format!("the field `{name}` is larger than the limit of {} MiB", MAX_FIELD >> 20);
     WebError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
 }
 
@@ -206,7 +210,7 @@ fn too_slow() -> WebError {
 }
 
 fn broken(error: &MultipartError) -> WebError {
-    WebError::new(StatusCode::BAD_REQUEST, format!("the form cannot be read: {}", error.body_text()))
+    WebError::new(StatusCode::BAD_REQUEST, format!("cannot read the form: {}", error.body_text()))
 }
 
 impl From<PartRefusal> for WebError {

@@ -48,7 +48,7 @@ pub(in crate::web) async fn show(
     answer_staff(state, &actor, id, move |class| Ok(class.overview())).await
 }
 
-/// `DELETE /api/v1/classes/{id}`: removes the class with all its files.
+/// Handles `DELETE /api/v1/classes/{id}`: removes the class with all its files.
 pub(in crate::web) async fn delete(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -69,7 +69,8 @@ pub(in crate::web) struct EventsQuery {
     after: Option<u64>,
 }
 
-/// `GET /api/v1/classes/{id}/events`: streams the events after the one in `Last-Event-ID` or in the query.
+/// Handles `GET /api/v1/classes/{id}/events`: streams the events that follow the event given in `Last-Event-ID` or in
+/// the query.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -84,7 +85,8 @@ pub(in crate::web) async fn events(
     follow(state, visit, (id, Followed::Class), last_event_id(&headers).or(query.after))
 }
 
-/// Responds with a view of a class, for teachers and assistants. `view` runs on a thread that may block.
+/// Responds with the value that `view` returns for a class. Only staff may send the request. `view` runs on a thread
+/// for blocking work.
 pub(in crate::web) async fn answer_staff<T: Serialize>(
     state: Arc<WebState>,
     actor: &Actor,
@@ -95,8 +97,8 @@ pub(in crate::web) async fn answer_staff<T: Serialize>(
     blocking(move || Ok(json_of(StatusCode::OK, &view(&*find_class(&state, &id)?)?))).await
 }
 
-/// Changes a class on behalf of a teacher, and responds with the value that `change` returns. `change` gets the id of
-/// the teacher, and runs on a thread that may block.
+/// Changes a class on behalf of a teacher, and responds with the value that `change` returns. `change` receives the id
+/// of the teacher, and runs on a thread for blocking work.
 pub(in crate::web) async fn answer_teacher<T: Serialize>(
     state: Arc<WebState>,
     actor: Actor,
@@ -107,7 +109,7 @@ pub(in crate::web) async fn answer_teacher<T: Serialize>(
     blocking(move || Ok(json_of(StatusCode::OK, &change(&*find_class(&state, &id)?, actor.person())?))).await
 }
 
-/// `POST /api/v1/classes/{id}/start`: starts judging a draft.
+/// Handles `POST /api/v1/classes/{id}/start`: starts judging a draft.
 pub(in crate::web) async fn start(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -143,7 +145,7 @@ pub(in crate::web) async fn roster(
     answer_staff(state, &actor, id, move |class| Ok(class.roster())).await
 }
 
-/// `PUT /api/v1/classes/{id}/roster`: corrects the assignment of files to students and problems.
+/// Handles `PUT /api/v1/classes/{id}/roster`: corrects the assignment of files to students and problems.
 pub(in crate::web) async fn correct(
     State(state): State<Arc<WebState>>,
     actor: Actor,

@@ -55,7 +55,7 @@ pub(in crate::web) struct NewGameJson {
     position: Option<String>,
 }
 
-/// Level of the machine.
+/// Playing strength of the machine.
 #[derive(Debug, Default, Clone, Copy, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "GameLevel")]
 #[serde(rename_all = "lowercase")]
@@ -65,7 +65,7 @@ enum LevelJson {
     Beginner,
 }
 
-/// A side of a match.
+/// A side of a match: the user or the machine.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "GameSide")]
 #[serde(rename_all = "lowercase")]
@@ -83,7 +83,7 @@ pub(in crate::web) struct NewMoveJson {
     r#move: MoveNumbersJson,
 }
 
-/// A move as numbers, or as text that contains these numbers.
+/// A move, as a list of numbers or as text that contains the numbers.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "GameMoveNumbers")]
 #[serde(untagged)]
@@ -165,19 +165,19 @@ struct MoveJson {
 struct PlayerJson {
     side: SideJson,
     name: String,
-    /// Number of objects that the player has taken, if it determines the result.
+    /// Number of objects that the player has taken; null if it does not affect the result.
     taken: Option<u64>,
 }
 
-/// A move of the match so far.
+/// A move that was made in a match.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "PlayedMove")]
 struct PlayedJson {
-    /// Index of the player.
+    /// Index of the player who made the move.
     player: usize,
     numbers: Vec<u64>,
     text: String,
-    /// Position before the move.
+    /// Position before the move, as text.
     before: String,
 }
 
@@ -191,11 +191,11 @@ pub(in crate::web) struct HintJson {
     wins: bool,
     /// Explanation of the hint.
     sentences: Vec<String>,
-    /// Numbers that decide the position, in binary; null if no such numbers are known.
+    /// Numbers that determine whether the position is won, in binary; null if no such numbers are known.
     table: Option<HintTableJson>,
 }
 
-/// Table of the numbers that decide a position.
+/// Table of the numbers that determine whether a position is won.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "GameHintTable")]
 struct HintTableJson {
@@ -209,7 +209,7 @@ struct HintTableJson {
 /// Returns the problem with this id if it has a game.
 pub(in crate::web) fn problem_with_game(state: &WebState, actor: &Actor, id: &str) -> WebResult<Problem> {
     let listing = state.listing(actor)?;
-    let missing = || WebError::missing(format!("there is no game `{id}`")).help("`/games` lists the games");
+    let missing = || WebError::missing(format!("there is no game `{id}`")).help("open `/games` for the list of games");
     let known: ProblemId = id.parse().map_err(|_| missing())?;
     match listing.source(&known) {
         Some(ProblemSource::Native(path)) => Ok(load(path)?).and_then(|problem| match problem.game {
@@ -263,9 +263,10 @@ fn start(problem: &Problem, asked: &NewGameJson, rng: &mut Rng) -> WebResult<Gam
             Err(WebError::unprocessable(message))
         }
         Some(text) => {
-            let complaint = |why: String| Diagnostic::new(format!("the start position cannot be used: {why}"));
+            let complaint = |why: String| Diagnostic::new(format!("invalid start position: {why}"));
             let found = game_of(problem, None)?.at(text).map_err(|why| {
-                complaint(why).help("examples: `3 5 6` for heaps, `0 0 + 4` for stacks, `1 2 4` or `##.#` for cells")
+                complaint(why)
+                    .help("write, for example, `3 5 6` for heaps, `0 0 + 4` for stacks, `1 2 4` or `##.#` for cells")
             })?;
             Ok(found)
         }
@@ -294,7 +295,7 @@ pub(in crate::web) async fn make_move(
             let numbers = match r#move {
                 MoveNumbersJson::Numbers(numbers) => numbers,
                 MoveNumbersJson::Text(text) => parse_numbers(&text.to_lowercase()).ok_or_else(|| {
-                    WebError::unprocessable(format!("`{text}` contains no move"))
+                    WebError::unprocessable(format!("expected a move, found `{text}`"))
                         .help(format!("write {}", game.move_syntax()))
                 })?,
             };
@@ -350,7 +351,7 @@ pub(in crate::web) async fn hint(
 fn find(state: &WebState, actor: &Actor, id: &str) -> WebResult<Arc<Mutex<LiveMatch>>> {
     state.matches.find(actor.person(), id).ok_or_else(|| {
         WebError::missing(format!("there is no match with the id `{id}`"))
-            .help("the server stores only the latest matches, and loses them when it stops; start a new match")
+            .help("the server keeps only the latest matches and discards them when it restarts; start a new match")
     })
 }
 
@@ -466,7 +467,7 @@ fn position_of(rules: &BoundRules, position: &Position) -> PositionJson {
     }
 }
 
-/// Returns the game of a problem with the values of its first sample.
+/// Returns the game of a problem, bound to the values of the problem's first sample.
 pub(in crate::web) fn sample_game(problem: &Problem) -> WebResult<Game> {
     Ok(game_of(problem, None)?.game)
 }

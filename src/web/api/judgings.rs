@@ -1,5 +1,5 @@
-//! Endpoint for programs of a class that `nimatron grade` judges elsewhere: any program, options and limits, and the
-//! whole report.
+//! Endpoint to which `nimatron grade --cluster` sends the programs of a class for judging. Each request contains one
+//! program with its judge options and limits.
 
 use std::sync::Arc;
 
@@ -16,12 +16,13 @@ use super::super::error::{WebError, WebResult};
 use super::super::state::{WebState, blocking};
 use super::json::{json_of, read_json};
 
-/// Maximum size of a body, in bytes. Answers of an output-only problem may have 64 MiB, and JSON lengthens them.
+/// Maximum size of a body, in bytes. The answers to an output-only problem may have a size of 64 MiB, and are longer
+/// when encoded as JSON.
 const MAX_ORDER: usize = 128 << 20;
 /// Maximum length of a program's name, in bytes.
 const MAX_NAME: usize = 200;
 
-/// Handles `POST /api/v1/judgings`. The run that it starts is one of the caller, with the priority of a batch.
+/// Handles `POST /api/v1/judgings`: submits a program of the caller with batch priority.
 pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     actor.require_teacher()?;
     let request: JudgeRequest = read_json(body, MAX_ORDER).await?;
@@ -32,7 +33,8 @@ pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, actor: Ac
     .await
 }
 
-/// Checks a request: the server must have the same problem, and the files must not leave their folder.
+/// Checks a request, and returns the submission to queue. The server must have the same version of the problem, and the
+/// file names must not lead out of the program's folder.
 fn check(state: &WebState, actor: &Actor, request: JudgeRequest) -> WebResult<NewSubmission> {
     let JudgeRequest { problem, source, program, options, limits, .. } = request;
     let listing = state.listing(actor)?;
@@ -40,12 +42,12 @@ fn check(state: &WebState, actor: &Actor, request: JudgeRequest) -> WebResult<Ne
     let entry = listing.entry(id).ok_or_else(|| listing.unknown(id))?;
     let found = state.service.prepare(&state.index.find(&entry.id)?.source)?;
     if found.digest() != problem.digest {
-        let message = format!("the server has another version of the problem `{id}`");
-        let help = "use the same version of Nimatron and the same files of the problem here and on the server";
+        let message = format!("the server has a different version of the problem `{id}`");
+        let help = "use the same version of Nimatron and the same problem files on the client and on the server";
         return Err(WebError::new(StatusCode::CONFLICT, message).help(help));
     }
     if options.checker.is_some() || options.interactor.is_some() || !options.inputs.is_empty() {
-        return Err(WebError::unprocessable("`options` contains a checker, an interactor or inputs of its own"));
+        return Err(WebError::unprocessable("`options` must not contain a checker, an interactor or inputs"));
     }
     for file in &source.files {
         parts(file.name.as_bytes())
@@ -54,10 +56,11 @@ fn check(state: &WebState, actor: &Actor, request: JudgeRequest) -> WebResult<Ne
     let shown = program.as_deref().unwrap_or(&source.name);
     let name = shown.rsplit('/').next().unwrap_or(shown).to_owned();
     if name.is_empty() || name.len() > MAX_NAME || name.contains(char::is_control) {
-        let message = format!("the name of the program must have 1 to {MAX_NAME} bytes and no control characters");
+        let message =
+            format!("the program name must have 1 to {MAX_NAME} bytes and must not contain control characters");
         return Err(WebError::unprocessable(message));
     }
-    // The page shows the first file.
+    // The page of the submission shows only the first file.
     let first = source.files.first().map(|file| file.content.0.clone()).unwrap_or_default();
     let language = source.language.clone();
     let order = ProgramOrder { source, options, program, limits };

@@ -1,4 +1,4 @@
-//! The JSON API below `/api/v1`.
+//! The JSON API, whose paths begin with `/api/v1`.
 
 pub(super) mod assignments;
 pub(super) mod class_marks;

@@ -51,7 +51,7 @@ fn problem_id(state: &WebState, actor: &Actor, id: &str) -> WebResult<ProblemId>
     Ok(entry.id.clone())
 }
 
-/// `GET /api/v1/problems/{id}/tests`: lists the caller's own tests.
+/// Handles `GET /api/v1/problems/{id}/tests`: lists the caller's own tests.
 pub(in crate::web) async fn list(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -72,7 +72,7 @@ pub(in crate::web) async fn list(
     .await
 }
 
-/// `DELETE /api/v1/problems/{id}/tests/{name}`: removes an own test.
+/// Handles `DELETE /api/v1/problems/{id}/tests/{name}`: removes an own test.
 pub(in crate::web) async fn remove(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -93,7 +93,7 @@ pub(in crate::web) async fn remove(
     .await
 }
 
-/// `POST /api/v1/stress/{id}/keep`: adds the failing input of an ended search to the tests.
+/// Handles `POST /api/v1/stress/{id}/keep`: adds the failing input of an ended search to the tests.
 pub(in crate::web) async fn keep(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -111,7 +111,7 @@ pub(in crate::web) async fn keep(
             }
         })?;
         let listing = state.listing(&actor)?;
-        let gone = || WebError::missing(format!("problem `{}` no longer exists or cannot be read", search.problem));
+        let gone = || WebError::missing(format!("the problem `{}` no longer exists or cannot be read", search.problem));
         let source = listing.source(&search.problem).ok_or_else(gone)?;
         let changes_problem = actor.require_teacher().is_ok();
         let kept = keep_found((&state.service, &state.queue), source, (&search, &found), changes_problem)?;

@@ -98,7 +98,8 @@ pub(in crate::web) struct NewTokenJson {
     name: String,
 }
 
-/// Body of `POST /api/v1/invitations`. Creates one invitation per name, or a single one if there are no names.
+/// Body of `POST /api/v1/invitations`. Creates one invitation per name, or a single invitation without a name if
+/// `names` is empty.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "NewInvitations")]
 #[serde(deny_unknown_fields)]
@@ -124,7 +125,7 @@ pub(in crate::web) struct PersonChangeJson {
 struct InvitationLinkJson {
     id: String,
     name: Option<String>,
-    /// Path and fragment of the link, which are returned only once.
+    /// Path and fragment of the link. Only the response that creates the invitation contains them.
     path: String,
 }
 
@@ -140,7 +141,7 @@ fn with_session(class: &ClassState, account: &Account, old: Option<&str>) -> Web
     Ok(response)
 }
 
-/// `POST /api/v1/session`: logs in.
+/// Handles `POST /api/v1/session`: logs in.
 pub(in crate::web) async fn log_in(
     State(state): State<Arc<WebState>>,
     Extension(client): Extension<ClientAddress>,
@@ -168,7 +169,7 @@ pub(in crate::web) async fn log_in(
     class.hashing(work).await
 }
 
-/// `DELETE /api/v1/session`: logs out.
+/// Handles `DELETE /api/v1/session`: logs out.
 pub(in crate::web) async fn log_out(
     State(state): State<Arc<WebState>>,
     _actor: Actor,
@@ -184,7 +185,7 @@ pub(in crate::web) async fn log_out(
     .await
 }
 
-/// `POST /api/v1/join`: accepts an invitation.
+/// Handles `POST /api/v1/join`: accepts an invitation.
 pub(in crate::web) async fn join(
     State(state): State<Arc<WebState>>,
     Extension(client): Extension<ClientAddress>,
@@ -223,7 +224,7 @@ pub(in crate::web) async fn join(
     .await
 }
 
-/// `POST /api/v1/setup`: creates the first account.
+/// Handles `POST /api/v1/setup`: creates the first account.
 pub(in crate::web) async fn set_up(
     State(state): State<Arc<WebState>>,
     Extension(client): Extension<ClientAddress>,
@@ -233,8 +234,11 @@ pub(in crate::web) async fn set_up(
     let class = state.class()?;
     if !same(asked.token.trim(), &state.token) {
         class.begin_login("\0setup", client)?;
-        return Err(WebError::new(StatusCode::FORBIDDEN, "this is not the token of the server")
-            .help("use the link that `nimatron serve` printed when it started"));
+        return Err(WebError::new(
+            StatusCode::FORBIDDEN,
+            "the token sent for the setup is not the token of the server",
+        )
+        .help("use the link that `nimatron serve` printed when it started"));
     }
     let new = NewAccount::new(&asked.login, &asked.name)?;
     let hash = class.hashed(asked.password).await?;
@@ -269,7 +273,7 @@ fn own_account(state: &WebState, actor: &Actor) -> WebResult<Account> {
     })
 }
 
-/// `POST /api/v1/me/password`: changes the caller's password, and ends the caller's other sessions.
+/// Handles `POST /api/v1/me/password`: changes the caller's password, and ends the caller's other sessions.
 pub(in crate::web) async fn change_password(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -303,7 +307,7 @@ pub(in crate::web) async fn tokens(State(state): State<Arc<WebState>>, actor: Ac
     blocking(move || Ok(json_of(StatusCode::OK, &state.class()?.people.tokens(actor.person())?))).await
 }
 
-/// `POST /api/v1/me/tokens`: creates a token for programs that use the API.
+/// Handles `POST /api/v1/me/tokens`: creates a token for programs that use the API.
 pub(in crate::web) async fn add_token(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     let asked: NewTokenJson = read_json(body, MAX_BODY).await?;
     blocking(move || {
@@ -327,7 +331,7 @@ pub(in crate::web) async fn revoke_token(
     .await
 }
 
-/// Returns the response to a removal, or an error with the message `missing` if nothing was found.
+/// Returns a response with status 204 if `found` is true, otherwise an error with status 404 and the message `missing`.
 fn removed(found: bool, missing: String) -> WebResult<Response> {
     if found { Ok(StatusCode::NO_CONTENT.into_response()) } else { Err(WebError::missing(missing)) }
 }
@@ -343,7 +347,7 @@ pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Acto
     .await
 }
 
-/// `PATCH /api/v1/people/{id}`: changes the role of a person, or disables or enables the account.
+/// Handles `PATCH /api/v1/people/{id}`: changes the role of a person, or disables or enables the account.
 pub(in crate::web) async fn change(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -369,7 +373,7 @@ fn no_owner() -> WebError {
         .help("expected `teacher`, `assistant` or `student`")
 }
 
-/// `POST /api/v1/people/{id}/reset`: creates a link with which a person sets a new password.
+/// Handles `POST /api/v1/people/{id}/reset`: creates a link with which a person sets a new password.
 pub(in crate::web) async fn reset(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -386,7 +390,7 @@ pub(in crate::web) async fn reset(
     .await
 }
 
-/// `GET /api/v1/invitations`: lists the invitations that can still be accepted, without their codes.
+/// Handles `GET /api/v1/invitations`: lists the invitations that can still be accepted, without their codes.
 pub(in crate::web) async fn invitations(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || {
         let class = state.class()?;
@@ -420,8 +424,8 @@ pub(in crate::web) async fn invite(State(state): State<Arc<WebState>>, actor: Ac
     .await
 }
 
-/// Returns the links of invitations. The code is in the fragment, which browsers do not send, so that no log contains
-/// it.
+/// Returns the links of new invitations. The code of an invitation is in the fragment of its link. Browsers do not send
+/// fragments, so the code does not appear in server logs.
 fn links(made: &[(Invitation, String)]) -> Vec<InvitationLinkJson> {
     let link = |(invitation, code): &(Invitation, String)| InvitationLinkJson {
         id: invitation.id.clone(),

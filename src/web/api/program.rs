@@ -1,4 +1,4 @@
-//! Checks of all requests that contain a program.
+//! Checks for all requests that contain a program.
 
 use axum::http::StatusCode;
 
@@ -16,7 +16,7 @@ const MAX_SOURCE: usize = 1 << 20;
 /// Maximum length of a file name, in bytes.
 const MAX_NAME: usize = 200;
 
-/// A program whose problem, size, language and name are valid.
+/// The problem, language and name of a program in a request, after they were checked.
 #[derive(Debug)]
 pub(super) struct CheckedProgram {
     pub(super) problem: ProblemId,
@@ -38,7 +38,7 @@ pub(super) fn checked_program(
     let entry = listing.entry(problem).ok_or_else(|| listing.unknown(problem))?;
     let (problem, takes_outputs) = (entry.id.clone(), entry.takes_outputs);
     if source.len() > MAX_SOURCE {
-        let message = format!("the program is larger than {} KiB", MAX_SOURCE >> 10);
+        let message = format!("the program is larger than the limit of {} KiB", MAX_SOURCE >> 10);
         return Err(WebError::new(StatusCode::PAYLOAD_TOO_LARGE, message));
     }
     let language = match language {
@@ -83,7 +83,7 @@ fn check_extension(name: &str, installed: &[UsableLanguage]) -> WebResult<()> {
         return Ok(());
     }
     let message = match extension {
-        "" => "`language` is required if the `name` has no extension".to_owned(),
+        "" => "`language` is required if `name` has no extension".to_owned(),
         _ => format!("no installed language has the extension `.{extension}`"),
     };
     Err(not_installed(message, installed))

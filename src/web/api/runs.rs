@@ -43,18 +43,20 @@ pub(in crate::web) struct NewRunJson {
     name: Option<String>,
     /// Source text of the program.
     source: String,
-    /// Tests to run: all (`submit`, the default), the `samples`, the `input`, or the caller's own `tests`.
+    /// Tests to run: all cases (`submit`, the default), the samples (`samples`), the input in the field `input`
+    /// (`input`), or the caller's own tests (`tests`).
     kind: Option<SubmissionKind>,
     /// Input for a run of kind `input`.
     input: Option<String>,
 }
 
-/// Body of `POST /api/v1/runs/cancel`. Without `ids`, all runs of a person that have not ended are cancelled.
+/// Body of `POST /api/v1/runs/cancel`. Without `ids`, all runs of `person` on `problem` that have not ended are
+/// cancelled.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "CancelRuns")]
 pub(in crate::web) struct CancelRunsJson {
-    /// Ids of the runs.
+    /// Ids of the runs to cancel.
     ids: Option<Vec<String>>,
     /// Id of the problem; all problems by default.
     problem: Option<String>,
@@ -83,7 +85,7 @@ pub(in crate::web) struct RunJson {
     score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_score: Option<f64>,
-    /// Reason why there is no verdict.
+    /// Error because of which the run has no verdict; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     /// Number of runs that will be started before this one; present only while the run is queued.
@@ -143,7 +145,7 @@ pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, actor: Ac
     .await
 }
 
-/// Checks the body of a request for a run.
+/// Checks the body of a request for a run, and returns the submission to queue.
 fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: NewRunJson) -> WebResult<NewSubmission> {
     let program = (new.language.as_deref(), new.name, &*new.source);
     let CheckedProgram { problem, language, name } = checked_program(state, actor, installed, &new.problem, program)?;
@@ -153,7 +155,7 @@ fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: New
             return Err(WebError::unprocessable("`input` is required for runs of kind `input`"));
         }
         (SubmissionKind::Judge, _) => {
-            return Err(WebError::unprocessable("runs of kind `judge` are started by `POST /api/v1/judgings`"));
+            return Err(WebError::unprocessable("use `POST /api/v1/judgings` to start a run of kind `judge`"));
         }
         (SubmissionKind::Input, true) | (_, false) => {}
         (other, true) => {
@@ -182,7 +184,7 @@ impl From<SubmitError> for WebError {
         match error {
             SubmitError::TooManyOfPerson { .. } => WebError::new(StatusCode::TOO_MANY_REQUESTS, message),
             SubmitError::StorageFull { .. } => WebError::new(StatusCode::FORBIDDEN, message)
-                .help("ask a teacher; `nimatron serve --person-storage` sets the limit"),
+                .help("ask a teacher to raise the limit with `nimatron serve --person-storage`"),
             SubmitError::QueueFull { .. } | SubmitError::ShuttingDown => {
                 WebError::new(StatusCode::SERVICE_UNAVAILABLE, message)
             }
@@ -214,7 +216,7 @@ pub(in crate::web) fn runs_of(state: &WebState, actor: &Actor, query: &ListQuery
     Ok(state.queue.list(&filter)?)
 }
 
-/// `GET /api/v1/runs`: lists runs, the latest first.
+/// Handles `GET /api/v1/runs`: lists runs, the latest first.
 pub(in crate::web) async fn list(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -243,7 +245,7 @@ pub(in crate::web) async fn show(
     .await
 }
 
-/// `DELETE /api/v1/runs/{id}`: cancels the run.
+/// Handles `DELETE /api/v1/runs/{id}`: cancels the run.
 pub(in crate::web) async fn cancel(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -258,7 +260,7 @@ pub(in crate::web) async fn cancel(
     .await
 }
 
-/// `POST /api/v1/runs/cancel`: cancels several runs at once. Returns how many had not ended.
+/// Handles `POST /api/v1/runs/cancel`: cancels several runs, and returns the number of runs that had not ended.
 pub(in crate::web) async fn cancel_many(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     let which: CancelRunsJson = read_json(body, MAX_REQUEST).await?;
     blocking(move || {
@@ -281,7 +283,8 @@ pub(in crate::web) async fn cancel_many(State(state): State<Arc<WebState>>, acto
     .await
 }
 
-/// Returns the runs that have not ended, of a person or of all, if the actor may cancel them.
+/// Returns the ids of the runs that have not ended, of the person and problem in `which`. Fails if the actor may not
+/// cancel these runs.
 fn open_runs(state: &WebState, actor: &Actor, which: &CancelRunsJson) -> WebResult<Vec<SubmissionId>> {
     let person = match which.person.as_deref() {
         None => Some(actor.person().to_owned()),
@@ -304,8 +307,8 @@ fn open_runs(state: &WebState, actor: &Actor, which: &CancelRunsJson) -> WebResu
     Ok(ids)
 }
 
-/// `GET /api/v1/runs/{id}/events`: streams the events after the one in `Last-Event-ID`. The id may also identify a
-/// search.
+/// Handles `GET /api/v1/runs/{id}/events`: streams the events that follow the event given in `Last-Event-ID`. The id
+/// may also identify a search.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -326,7 +329,7 @@ pub(in crate::web) async fn events(
     follow(state, visit, followed, last_event_id(&headers))
 }
 
-/// `GET /api/v1/runs/{id}/report`: returns the report of an ended run, or the status 204 if it has none.
+/// Handles `GET /api/v1/runs/{id}/report`: returns the report of an ended run, or the status 204 if it has none.
 pub(in crate::web) async fn report(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -342,7 +345,7 @@ pub(in crate::web) async fn report(
                     Ok(json_of(StatusCode::OK, &redacted_report(whole)))
                 }
             },
-            // The run ended without a report: it was not judged.
+            // The run ended without a report, because it was not judged.
             None if run.state.ended() => Ok(StatusCode::NO_CONTENT.into_response()),
             None => Err(WebError::missing("this run has no report yet").help("wait until the run has ended")),
         }
@@ -350,7 +353,7 @@ pub(in crate::web) async fn report(
     .await
 }
 
-/// `GET /api/v1/runs/{id}/source`: returns the program as text.
+/// Handles `GET /api/v1/runs/{id}/source`: returns the program as text.
 pub(in crate::web) async fn source(
     State(state): State<Arc<WebState>>,
     actor: Actor,

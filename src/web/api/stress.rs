@@ -40,14 +40,14 @@ pub(in crate::web) struct NewSearchJson {
     source: String,
     /// Maximum duration in seconds, from 1 to 600; 60 by default.
     seconds: Option<u32>,
-    /// A correct program, possibly slow, that computes the answers instead of the reference solution.
+    /// A correct program, possibly slow, that computes the expected answers in place of the reference solution.
     against: Option<AgainstJson>,
     /// One-line specification of the inputs, such as `n: 1..=10; a[n]: 1..=100`, for a problem that has no
     /// specification.
     input_spec: Option<String>,
 }
 
-/// A program that computes the answers.
+/// A program that computes the expected answers.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "AnsweringProgram")]
@@ -70,7 +70,7 @@ pub(in crate::web) struct SearchJson {
     state: String,
     /// Time at which the search was requested, in milliseconds since the Unix epoch.
     created: i64,
-    /// Last event of an ended search, `stress_finished`.
+    /// The event `stress_finished`, with which the search ended; absent until then.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<serde_json::Value>,
 }
@@ -119,13 +119,15 @@ pub(in crate::web) async fn start(State(state): State<Arc<WebState>>, actor: Act
         let seconds = new.seconds.unwrap_or(60);
         if !SECONDS.contains(&seconds) {
             let (least, most) = (*SECONDS.start(), *SECONDS.end());
-            return Err(WebError::unprocessable(format!("`seconds` is {seconds}, but must be from {least} to {most}")));
+            return Err(WebError::unprocessable(format!(
+                "`seconds` is {seconds}, but must be between {least} and {most}"
+            )));
         }
         let against = match new.against {
             Some(AgainstJson { name, source }) => {
                 let checked = checked_program(&state, &actor, &installed, &new.problem, (None, Some(name), &*source));
                 let checked = checked.map_err(|error| WebError {
-                    message: format!("`against` cannot be used: {}", error.message),
+                    message: format!("invalid program in `against`: {}", error.message),
                     ..error
                 })?;
                 Some((checked.name, source.into_bytes()))
@@ -153,7 +155,7 @@ pub(in crate::web) fn find_search(state: &WebState, actor: &Actor, id: &str) -> 
     let found = id.parse().ok().and_then(|id| state.searches.get(&id));
     found.filter(|search| actor.sees_work_of(&search.person)).ok_or_else(|| {
         WebError::missing(format!("there is no search with the id `{id}`"))
-            .help("the server stores only the latest searches, and loses them when it stops; start a new search")
+            .help("the server keeps only the latest searches and discards them when it restarts; start a new search")
     })
 }
 
@@ -162,7 +164,8 @@ fn explains(state: &WebState, actor: &Actor, search: &SearchView) -> WebResult<b
     Ok(state.closed_by(actor, search.problem.as_str())?.is_none())
 }
 
-/// Returns the id of the search, and what the caller may see of its events.
+/// Returns the id of the search, and the [`Followed::Search`] that states whether the caller may see why positions are
+/// won or lost.
 pub(in crate::web) fn followed_search(
     state: &WebState,
     actor: &Actor,
@@ -187,7 +190,7 @@ pub(in crate::web) async fn show(
     .await
 }
 
-/// `GET /api/v1/stress`: lists the caller's searches, the latest first.
+/// Handles `GET /api/v1/stress`: lists the caller's searches, the latest first.
 pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || {
         let row =
@@ -198,7 +201,7 @@ pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Acto
     .await
 }
 
-/// `GET /api/v1/stress/{id}/events`: streams the events in the same way as those of a run, until `stress_finished`.
+/// Handles `GET /api/v1/stress/{id}/events`: streams the events of the search, up to `stress_finished`.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -211,7 +214,7 @@ pub(in crate::web) async fn events(
     follow(state, visit, followed, last_event_id(&headers))
 }
 
-/// `DELETE /api/v1/stress/{id}`: cancels the search. A failing input that it has found is kept.
+/// Handles `DELETE /api/v1/stress/{id}`: cancels the search. A failing input that was already found is kept.
 pub(in crate::web) async fn cancel(
     State(state): State<Arc<WebState>>,
     actor: Actor,

@@ -102,10 +102,10 @@ pub(in crate::web) async fn show(
             }
             p.muted {
                 "From " (timestamp(draft.start)) " to " (timestamp(draft.end)) ". "
-                @match draft.late { LateRule::Refuse => "Late programs are refused.", LateRule::Accept => "Late programs are accepted and marked as late." }
+                @match draft.late { LateRule::Refuse => "Late submissions are rejected.", LateRule::Accept => "Late submissions are accepted and marked as late." }
                 @match draft.feedback {
-                    FeedbackLevel::Verdicts => " Only the verdicts of hidden tests are shown.",
-                    FeedbackLevel::Full => " Failed tests are shown.",
+                    FeedbackLevel::Verdicts => " Only the verdict, the time and the memory of each hidden test are shown.",
+                    FeedbackLevel::Full => " The details of failed hidden tests are shown.",
                 }
             }
             @if actor.sees_all() { (class_table(&standings, &listing)) } @else { (own_table(&standings, &listing)) }
@@ -120,7 +120,7 @@ fn name_of<'l>(listing: &'l Listing, problem: &'l str) -> &'l str {
     listing.entry(problem).map_or(problem, |entry| &entry.name)
 }
 
-/// Renders the standing of a student.
+/// Renders the standing of the student in the first row of `standings`, with one table row per problem.
 fn own_table(standings: &AssignmentStandings, listing: &Listing) -> Markup {
     let cells = standings.rows.first().map(|row| row.cells.as_slice()).unwrap_or_default();
     html! {
@@ -140,7 +140,7 @@ fn own_table(standings: &AssignmentStandings, listing: &Listing) -> Markup {
     }
 }
 
-/// Renders a link to the best submission of a cell.
+/// Renders a link to the best submission in a cell of the standings, with its verdict.
 fn best(cell: &StandingCell) -> Markup {
     html! {
         @if let Some(id) = &cell.best {
@@ -257,15 +257,15 @@ fn editor(state: &WebState, actor: &Actor, visit: &Visit, assignment: Option<&As
                 div.field {
                     label for="late" { "After the end" }
                     select #late name="late" {
-                        option value="refuse" { "programs are refused" }
-                        option value="accept" selected[draft.is_some_and(|draft| draft.late == LateRule::Accept)] { "programs are marked as late" }
+                        option value="refuse" { "reject late submissions" }
+                        option value="accept" selected[draft.is_some_and(|draft| draft.late == LateRule::Accept)] { "accept late submissions" }
                     }
                 }
                 div.field {
                     label for="feedback" { "Feedback on hidden tests" }
                     select #feedback name="feedback" {
-                        option value="verdicts" { "the verdicts" }
-                        option value="full" selected[draft.is_some_and(|draft| draft.feedback == FeedbackLevel::Full)] { "the tests that failed" }
+                        option value="verdicts" { "verdicts only" }
+                        option value="full" selected[draft.is_some_and(|draft| draft.feedback == FeedbackLevel::Full)] { "verdicts and failed tests" }
                     }
                 }
             }
@@ -285,7 +285,7 @@ fn editor(state: &WebState, actor: &Actor, visit: &Visit, assignment: Option<&As
     };
     if listing.entries().next().is_none() {
         return Err(WebError::unprocessable("there are no problems to assign")
-            .help("start the server with the paths of problems"));
+            .help("restart `nimatron serve` with the paths to the problems"));
     }
     Ok(frame(state, visit, &page(title, "page stack", content)))
 }

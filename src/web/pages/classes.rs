@@ -87,7 +87,7 @@ pub(in crate::web) async fn new(
                     }
                     button.button.primary.push type="submit" disabled { "Upload and check the files" }
                 }
-                p.muted { "Judging does not start yet. The next page shows the student and the problem of each file, which you can correct." }
+                p.muted { "Judging does not start yet. On the next page, you can check and correct the student and the problem assigned to each file." }
             }
             (needs_script())
         };
@@ -105,11 +105,11 @@ fn drop_place() -> Markup {
                 path d="M20 18v10m-4-4l4 4 4-4" {}
             }
             div data-chosen aria-live="polite" {
-                strong { "Drop a folder or a zip here" }
-                span { "with one folder per student, or with the student and the problem in each file name" }
+                strong { "Drop a folder or a zip file here" }
+                span { "It must contain one folder per student, or files whose names contain the student and the problem." }
             }
             div.row {
-                button.button type="button" data-choose="zip" { "Choose a zip" }
+                button.button type="button" data-choose="zip" { "Choose a zip file" }
                 button.button type="button" data-choose="folder" { "Choose a folder" }
             }
             input type="file" data-zip accept=".zip" hidden;
@@ -118,7 +118,7 @@ fn drop_place() -> Markup {
     }
 }
 
-/// `GET /classes/{id}`: shows the marks.
+/// Handles `GET /classes/{id}`: shows the marks.
 pub(in crate::web) async fn marks(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -142,14 +142,14 @@ fn part_page(state: &WebState, actor: &Actor, visit: &Visit, id: &str, part: &st
     actor.require_staff()?;
     let name = find_class(state, id)?.overview().name;
     let known = PARTS.into_iter().find(|(path, ..)| *path == part);
-    let missing = || WebError::missing(format!("a class has no page `{part}`"));
+    let missing = || WebError::missing(format!("there is no class page named `{part}`"));
     let (_, heading, script) = known.ok_or_else(missing)?;
     let content = html! {
         div.page-title {
             h1 { (name) }
             div.actions data-menu {}
         }
-        nav.subnav aria-label="Parts of the class" {
+        nav.subnav aria-label="Pages of the class" {
             @for (path, name, _) in PARTS {
                 a href=(address(id, path)) aria-current=[(path == part).then_some("page")] { (name) }
             }
@@ -169,5 +169,5 @@ fn address(id: &str, part: &str) -> String {
 }
 
 fn needs_script() -> Markup {
-    html! { noscript { p.notice { "The pages of classes require JavaScript. In a terminal, use " code { "nimatron grade" } " instead." } } }
+    html! { noscript { p.notice { "Class pages require JavaScript. In a terminal, use " code { "nimatron grade" } " instead." } } }
 }

@@ -60,8 +60,9 @@ fn tables(view: &DispatchView) -> Markup {
             } }
         }
         p {
-            "Since the server started: " (view.attempts.finished) " judged, " (view.attempts.failed) " attempts failed, "
-            (view.attempts.parked) " given up."
+            "Jobs since the server started: " (view.attempts.finished) " judged, "
+            (view.attempts.failed) " queued again after a failed attempt, "
+            (view.attempts.parked) " abandoned."
         }
     }
 }
@@ -93,7 +94,7 @@ fn worker_row(worker: &WorkerView) -> Markup {
 fn canary(worker: &WorkerView) -> String {
     let (Some(canary), Some(age)) = (&worker.canary, worker.canary_age_ms) else { return "none".to_owned() };
     let result = match (&canary.verdict, &canary.fault) {
-        (Some(verdict), _) if *verdict == canary.expected => format!("right ({verdict})"),
+        (Some(verdict), _) if *verdict == canary.expected => format!("correct ({verdict})"),
         (Some(verdict), _) => format!("wrong ({verdict} instead of {})", canary.expected),
         (None, fault) => format!("failed ({})", fault.as_deref().unwrap_or_default()),
     };

@@ -37,7 +37,7 @@ pub(in crate::web) async fn page(
                 }
             }
             @if let Some(name) = &closed_by {
-                p.notice { "Hints and theory are off while the assignment “" (name) "” is open." }
+                p.notice { "Hints and theory are unavailable while the assignment “" (name) "” is open." }
             }
             p.lead data-rules { (describe_rules(&game.rules, &game.start)) }
             div.game data-game=(id) data-candies[counts_objects(&game.rules)] {
@@ -70,7 +70,7 @@ pub(in crate::web) async fn page(
                     section.panel {
                         h2 { "Moves" }
                         ol.game-history data-history tabindex="0" aria-label="Moves so far" {}
-                        p.muted data-no-history { "No move yet." }
+                        p.muted data-no-history { "No moves yet." }
                     }
                 }
             }

@@ -95,7 +95,7 @@ pub(super) fn page(state: &WebState, visit: &Visit, frame: &PageFrame<'_>) -> Re
                 }
                 main #main class=(frame.layout) { (frame.content) }
                 footer.site-footer {
-                    "Programs run in a sandbox of isolation level " (level.to_string()) " · Nimatron " (env!("CARGO_PKG_VERSION"))
+                    "Programs run in a sandbox with isolation level " (level.to_string()) " · Nimatron " (env!("CARGO_PKG_VERSION"))
                 }
             }
         }

@@ -17,7 +17,7 @@ use super::super::guard::Visit;
 use super::super::state::WebState;
 use super::layout::{PageFrame, Section, page as frame};
 
-/// Largest heap in the table of this page.
+/// Largest heap for which the page shows the Grundy value.
 const MOST: usize = 2_000;
 
 /// Maximum length of a code, in characters.
@@ -55,14 +55,14 @@ pub(in crate::web) async fn page(
             div.page-title { h1 { "Octal games" } }
             div.stack {
                 p.prose {
-                    "A code such as 0.137 describes a game on heaps. The digit at place t after the point states what taking t objects "
-                    "from a heap may leave: it is the sum of 1 for nothing, 2 for one heap and 4 for two heaps. The first digit is 4 if a heap may be split without taking, otherwise 0."
+                    "A code such as 0.137 describes a game on heaps. The t-th digit after the point specifies what a move that takes t objects from a heap may leave: "
+                    "the digit is the sum of 1 (nothing), 2 (one heap) and 4 (two heaps) for the allowed outcomes. The digit before the point is 4 if a heap may be split without taking objects, and otherwise 0."
                 }
                 form.row method="get" action="/games/octal" {
                     label for="code" { "Code" }
                     input.mono #code type="text" name="code" value=(code) size="14" autocomplete="off" spellcheck="false"
                         aria-invalid=[found.is_err().then_some("true")];
-                    label for="to" { "Heaps up to" }
+                    label for="to" { "Largest heap" }
                     input #to type="number" name="to" value=(to) min="1" max=(MOST);
                     button.button.primary type="submit" { "Show" }
                 }
@@ -88,7 +88,7 @@ fn explore(code: &str, to: usize) -> Result<Markup, String> {
     if length > DIGITS {
         return Err(format!("The code has {length} characters, but this page supports at most {DIGITS}."));
     }
-    let code: OctalCode = code.parse().map_err(|error| format!("This is not an octal code: {error}."))?;
+    let code: OctalCode = code.parse().map_err(|error| format!("The entered text is not an octal code: {error}."))?;
     let game = HeapGame::octal(&code);
     Ok(values_part(&format!("octal {code}"), &game, to))
 }
@@ -105,7 +105,7 @@ pub(super) fn values_part(rules: &str, game: &HeapGame, to: usize) -> Markup {
         ul.remarks { @for remark in values.remarks() { li { (remark) } } }
         figure.panel { (PreEscaped(values.page_svg())) }
         details open[to <= 120] {
-            summary { "Table of the values" }
+            summary { "Table of Grundy values" }
             div.table-scroll tabindex="0" role="region" aria-label="Grundy values" {
                 table.values {
                     thead { tr { th scope="col" { "heap" } @for column in 0..width.min(to + 1) { th scope="col" { "+" (column) } } } }

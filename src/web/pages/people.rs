@@ -1,4 +1,5 @@
-//! Pages of accounts: login, joining, setup, the user's own account, and the people of the class.
+//! Account pages: logging in, joining a class, the initial setup, the user's own account, and the list of class
+//! members.
 
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ pub(in crate::web) async fn login(
             p.error role="alert" data-error hidden {}
             div { button.button.primary type="submit" { "Log in" } }
         }
-        p.muted { "If you have no account or forgot your password, ask your teacher for a link." }
+        p.muted { "If you have no account or have forgotten your password, ask your teacher for a link." }
     };
     let page = PageFrame {
         title: "Log in",
@@ -81,7 +82,7 @@ pub(in crate::web) async fn login(
     Ok(frame(&state, &visit, &page))
 }
 
-/// `GET /join`: shows the form that accepts an invitation. The fragment of the URL contains its code.
+/// Handles `GET /join`: shows the form that accepts an invitation. The fragment of the URL contains its code.
 pub(in crate::web) async fn join(State(state): State<Arc<WebState>>, Extension(visit): Extension<Visit>) -> WebResult {
     state.class()?;
     let content = html! {
@@ -90,7 +91,7 @@ pub(in crate::web) async fn join(State(state): State<Arc<WebState>>, Extension(v
         p.error role="alert" data-invalid hidden {}
         form.panel.stack method="post" data-send="POST /join" data-then="/" data-invitation {
             input type="hidden" name="code" data-from-hash;
-            (field("name", "Your name", "text", "name", Some("as your teacher knows you")))
+            (field("name", "Your name", "text", "name", Some("the name by which your teacher knows you")))
             (field("login", "Login", "text", "username", Some(LOGIN_HINT)))
             (field("password", "Password", "password", "new-password", Some(PASSWORD_HINT)))
             p.error role="alert" data-error hidden {}
@@ -107,7 +108,8 @@ pub(in crate::web) async fn join(State(state): State<Arc<WebState>>, Extension(v
     Ok(frame(&state, &visit, &page))
 }
 
-/// `GET /setup`: shows the form for the first account. The fragment of the URL contains the token of the server.
+/// Handles `GET /setup`: shows the form for the first account. The fragment of the URL contains the token of the
+/// server.
 pub(in crate::web) async fn set_up(
     State(state): State<Arc<WebState>>,
     Extension(visit): Extension<Visit>,
@@ -115,16 +117,16 @@ pub(in crate::web) async fn set_up(
     state.class()?;
     let content = html! {
         div.page-title { h1 { "Set up the class" } }
-        p { "The first account belongs to a teacher, who can then invite all others." }
+        p { "The first account belongs to a teacher, who can then invite everyone else." }
         (needs_scripts())
         form.panel.stack method="post" data-send="POST /setup" data-then="/people" {
             (field("name", "Your name", "text", "name", None))
             (field("login", "Login", "text", "username", Some(LOGIN_HINT)))
             (field("password", "Password", "password", "new-password", Some(PASSWORD_HINT)))
             div.field {
-                label for="token" { "Token of the server" }
+                label for="token" { "Server token" }
                 input #token name="token" type="password" autocomplete="off" required data-from-hash;
-                span.hint { "the part after # of the link that " code { "nimatron serve" } " printed" }
+                span.hint { "the part after # in the link that " code { "nimatron serve" } " printed" }
             }
             p.error role="alert" data-error hidden {}
             div { button.button.primary type="submit" { "Create account" } }
@@ -140,7 +142,7 @@ pub(in crate::web) async fn set_up(
     Ok(frame(&state, &visit, &page))
 }
 
-/// `GET /me`: shows the user's own account.
+/// Handles `GET /me`: shows the user's own account.
 pub(in crate::web) async fn me(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -171,7 +173,7 @@ pub(in crate::web) async fn me(
                 }
                 section.panel.stack {
                     h2 { "Tokens for programs" }
-                    p.muted { "A program that sends a token as " code { "Authorization: Bearer TOKEN" } " has your permissions." }
+                    p.muted { "A program that sends a token in the header " code { "Authorization: Bearer TOKEN" } " has your permissions." }
                     @if !tokens.is_empty() {
                         div.table-scroll tabindex="0" role="region" aria-label="Tokens" { table.table {
                             thead { tr { th scope="col" { "For" } th scope="col" { "Created" } th scope="col" { "Revoke" } } }
@@ -193,7 +195,7 @@ pub(in crate::web) async fn me(
                     }
                 }
             } @else {
-                p.notice { "You are logged in with the token of the server, not with an account." }
+                p.notice { "You are logged in with the server token, not with an account." }
             }
         };
         let page = PageFrame { title: "Account", section: Section::None, layout: "page narrow stack", scripts: &["forms.js"], content };
@@ -268,7 +270,7 @@ fn person_row(account: &Account, manages: bool) -> Markup {
                         button.button.small type="submit" { @if account.disabled { "Enable" } @else { "Disable" } }
                     }
                     form.row method="post" data-send=(format!("POST /people/{}/reset", account.id)) {
-                        button.button.small type="submit" { "Link for a new password" }
+                        button.button.small type="submit" { "Create a link for a new password" }
                         div.result data-result aria-live="polite" hidden {}
                     }
                 }
@@ -289,9 +291,9 @@ fn invite_form() -> Markup {
                 label for="names" { "Names" }
                 textarea #names name="names" rows="4" data-drop-text aria-describedby="names-hint" {}
                 span.hint #names-hint {
-                    "One per line, or a CSV file with the names in its first column. Each person gets a separate link. Without names, one link is created: any number of students can use it, but only one assistant or teacher."
+                    "Enter one name per line, or choose a CSV file with the names in its first column. Each person gets a separate link. Without names, one link is created: any number of students can use a link for students, but a link for an assistant or a teacher can be used only once."
                 }
-                label.visually-hidden for="names-file" { "File of names" }
+                label.visually-hidden for="names-file" { "File with names" }
                 input #names-file type="file" accept=".csv,.txt,text/csv,text/plain" data-into="names";
             }
             p.error role="alert" data-error hidden {}
@@ -307,7 +309,7 @@ fn settings_form(restricted: bool) -> Markup {
             h2 { "Problems" }
             div.field {
                 label { input type="checkbox" name="restricted" data-type="boolean" checked[restricted]; " Students see only the problems of their assignments" }
-                span.hint { "Otherwise they see all problems, except those of assignments that have not started, and can practice." }
+                span.hint { "Otherwise, students can see and solve all problems except the problems of assignments that have not started." }
             }
             p.error role="alert" data-error hidden {}
             div { button.button type="submit" { "Save" } }

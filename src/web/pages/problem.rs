@@ -56,7 +56,7 @@ pub(in crate::web) fn read_problem(
     let FoundStatement { statement, language, languages, cases } = found;
     let (html, samples, placed) = match statement {
         Ok(statement) => (statement_html(&statement.markdown), statement.samples, statement.placed),
-        // The problem can be solved without its text, for instance if the statement is a PDF.
+        // A statement that cannot be shown, such as a PDF, does not prevent submissions.
         Err(error) => (html! { p.notice { (error.message) } }.into_string(), Vec::new(), 0),
     };
     Ok(ReadProblem { entry, language, languages, html, samples, placed, cases })
@@ -185,7 +185,7 @@ fn sample_block(sample: &StatementSample, place: usize) -> Markup {
     }
 }
 
-/// Renders the panel for writing and running a program. `practise.js` fills it.
+/// Renders the container of the panel for writing and running a program. `practise.js` builds the panel.
 fn work_side(read: &ReadProblem, person: &str, installed: &[UsableLanguage]) -> Markup {
     let entry = &read.entry;
     html! {

@@ -65,7 +65,8 @@ pub(in crate::web) async fn page(
     .await
 }
 
-/// Returns the names of all people by id; `None` if the list contains only the actor's submissions.
+/// Returns the names of all people by id. Returns `None` if the query does not name a person, if the actor cannot see
+/// the work of others, or if the server has no accounts.
 fn people_of(state: &WebState, actor: &Actor, query: &ListQuery) -> WebResult<Option<HashMap<String, String>>> {
     match &state.class {
         Some(class) if actor.sees_all() && query.person.is_some() => {

@@ -72,7 +72,7 @@ pub(in crate::web) async fn page(
             }
             div.stack {
                 section.prose { h2 { "Rules" } p { (describe_rules(&game.rules, &game.start)) }
-                    @if !note.is_empty() { p.muted { "The numbers in the rules are the values of the problem's first sample." } } }
+                    @if !note.is_empty() { p.muted { "The numbers in the rules are taken from the problem's first sample." } } }
                 section.prose { h2 { "Theorem" } (theorem(&game)) }
                 section.stack { h2 { "The value of a position" } (position_part(&game, query.position.as_deref())) }
                 (positions(&problem.name, &game, query.position.as_deref()))
@@ -93,7 +93,7 @@ fn theorem(game: &Game) -> Markup {
     html! {
         @match Theorem::about(game) {
             Some(theorem) => { p { (theorem.statement) } p.muted { "Source: " (theorem.source) "." } }
-            None => p { "Nimatron has no criterion for this game. It evaluates a position by searching the positions that can follow." },
+            None => p { "Nimatron has no criterion for this game, and evaluates a position by searching all positions that can be reached from that position." },
         }
     }
 }
@@ -106,7 +106,7 @@ fn values(name: &str, game: &Game) -> Markup {
     }
 }
 
-/// Renders the diagram of all positions that can follow the typed position, or of a smaller example.
+/// Renders the diagram of all positions reachable from the typed position, or of a smaller example.
 fn positions(name: &str, game: &Game, typed: Option<&str>) -> Markup {
     let typed = typed.map(str::trim).filter(|text| !text.is_empty() && text.len() <= LONGEST_POSITION);
     let typed = typed.and_then(|text| parse_position(game, text).ok());
@@ -117,13 +117,13 @@ fn positions(name: &str, game: &Game, typed: Option<&str>) -> Markup {
     let root = graph.nodes.first().map(|node| node.position.to_string()).unwrap_or_default();
     html! {
         section.stack {
-            h2 { "All positions from " (root) }
+            h2 { "All positions reachable from " (root) }
             figure.panel.positions-figure {
                 div.positions-scroll tabindex="0" role="region" aria-label="Positions and moves" {
                     (PreEscaped(PositionDiagram { name, graph: &graph }.page_svg()))
                 }
                 figcaption.muted {
-                    @if is_other { "More than " (POSITIONS) " positions can follow the typed position, a position has too many moves, or the game is too long, so the diagram shows a smaller example. " }
+                    @if is_other { "The diagram shows a smaller example because more than " (POSITIONS) " positions are reachable from the entered position, one of these positions has too many moves, or the game is too long. " }
                     span.key.lost {} " P-position: the player to move loses. " span.key.won.pill {} " N-position: the player to move wins, "
                     "by a move along a thick line. Each move leads downward."
                 }
@@ -210,7 +210,7 @@ fn evaluated(rules: &BoundRules, position: &Position) -> Markup {
     }
 }
 
-/// Renders the Grundy values of the parts and their nim-sum, or the value of a position that has no parts.
+/// Renders the Grundy values of the parts and their nim-sum, or the Grundy value of a position that has no parts.
 fn parts(player: &mut PerfectPlayer, position: &Position) -> Markup {
     let rules = player.rules().clone();
     if let (Some(parts), Ok(Some(values))) = (rules.parts(position), player.values(position)) {
@@ -234,7 +234,7 @@ fn parts(player: &mut PerfectPlayer, position: &Position) -> Markup {
         return Markup::default();
     }
     match Solver::new(rules, BUDGET).with_work(WORK).grundy(position) {
-        Ok(value) => html! { p { "Its Grundy value is " strong { (value) } "." } },
+        Ok(value) => html! { p { "The Grundy value of this position is " strong { (value) } "." } },
         Err(_) => Markup::default(),
     }
 }
@@ -244,10 +244,11 @@ fn moves(player: &mut PerfectPlayer, position: &Position) -> Markup {
     let rules = player.rules().clone();
     let all = rules.moves(position, MOVES + 1);
     if all.is_empty() {
-        return html! { p { "There is no move." } };
+        return html! { p { "There are no moves from this position." } };
     }
     let more = all.len() > MOVES;
-    // After a search has exceeded its budget, no further ones are started, since they would exceed it, too.
+    // After a search has exceeded its budget, no further searches are started, since they would probably exceed it,
+    // too.
     let (mut has_values, mut has_outcomes) = (true, true);
     let rows: Vec<_> = all
         .iter()
@@ -274,8 +275,8 @@ fn moves(player: &mut PerfectPlayer, position: &Position) -> Markup {
                                 td { (step) } td { code { (after) } }
                                 @if valued { td.number { @if let Some(value) = value { (value) } } }
                                 td { @match (rules.players, wins) {
-                                    (2, Some(false)) => strong.win { "P: the move wins" },
-                                    (2, Some(true)) => span.muted { "N: the move loses" },
+                                    (2, Some(false)) => strong.win { "P-position: the move wins" },
+                                    (2, Some(true)) => span.muted { "N-position: the move loses" },
                                     _ => span.muted { "–" },
                                 } }
                             }

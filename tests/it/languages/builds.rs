@@ -137,7 +137,7 @@ fn java_starts_the_class_that_has_main() {
 fn java_without_main_is_a_compile_error() {
     let text = fs_err::read_to_string(given("java", "mainless.java")).unwrap();
     let Some(output) = refusal("java", "x.java", &text) else { return };
-    assert!(output.starts_with("no class has `public static void main(String[] args)`"), "{output}");
+    assert!(output.starts_with("no class has a method `public static void main(String[] args)`"), "{output}");
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn a_wrong_path_is_reported_before_the_server_listens() {
     let project = sum();
     for (args, message) in [
         (&["serve", "nowhere"][..], "nowhere"),
-        (&["serve", "--listen", "0.0.0.0:0", "problems"], "can be reached from other machines"),
+        (&["serve", "--listen", "0.0.0.0:0", "problems"], "which other machines can reach, requires"),
         (&["serve", "--listen", "nonsense"], "invalid"),
     ] {
         let ended = project.run(args);

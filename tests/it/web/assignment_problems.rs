@@ -1,4 +1,5 @@
-//! What students see of the problems of an assignment: nothing before its start, and no hints for its games while it is open.
+//! What students see of the problems of an assignment: nothing before its start, and no hints for its games while it is
+//! open.
 
 use serde_json::{Value, json};
 

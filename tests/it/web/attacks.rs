@@ -1,4 +1,5 @@
-//! The table of attacks on `nimatron serve`, each with the test that tries it. The tests are in the files beside this one.
+//! The table of attacks on `nimatron serve`, each with the test that tries it. The tests are in the files beside this
+//! one.
 
 use std::collections::BTreeSet;
 
@@ -21,8 +22,8 @@ const SOURCES: &[&str] = &[
     include_str!("attacks_uploads.rs"),
 ];
 
-/// The attacks with a test of their own: what is tried, and the test. Those of one request, and those of a zip, are in the
-/// tables of `attacks_requests.rs` and `attacks_uploads.rs`.
+/// The attacks with a test of their own: what is tried, and the test. Those of one request, and those of a zip, are in
+/// the tables of `attacks_requests.rs` and `attacks_uploads.rs`.
 const ATTACKS: &[(&str, &str)] = &[
     ("headers of a proxy that name another host", "headers_of_a_proxy_change_nothing"),
     ("two lengths that hide a second request", "a_request_with_two_lengths_hides_no_other"),

@@ -1,5 +1,5 @@
-//! Attacks with texts: script in every field that strangers write, formulas in tables, letters that change how names are read,
-//! and what answers allow a browser to do with them.
+//! Attacks with texts: script in every field that strangers write, formulas in tables, letters that change how names
+//! are read, and what answers allow a browser to do with them.
 
 use std::io::{Cursor, Read};
 use std::sync::LazyLock;
@@ -15,7 +15,8 @@ use super::client::{Answer, Server};
 use super::roles::ROUTES;
 use crate::project::Project;
 
-/// Texts that would run a script if they were a part of a page: as an element, in an attribute, in a script, and in a link.
+/// Texts that would run a script if they were a part of a page: as an element, in an attribute, in a script, and in a
+/// link.
 const PAYLOADS: [&str; 6] = [
     "<script>alert(1)</script>",
     "\"><img src=x onerror=alert(1)>",

@@ -12,7 +12,8 @@ use super::classes::{upload, zipped};
 use super::client::{Answer, Server};
 use super::people::{tls_class, tls_send};
 
-/// The longest time until an open stream ends after its session: the interval of the check, and time for a slow machine.
+/// The longest time until an open stream ends after its session: the interval of the check, and time for a slow
+/// machine.
 const STREAM_END: Duration = Duration::from_secs(15);
 
 fn cookie_line(answer: &Answer) -> String {

@@ -1,4 +1,5 @@
-//! Classes: an upload is graded in the background as `nimatron grade` does it, also over a kill, and what a teacher changes.
+//! Classes: an upload is graded in the background as `nimatron grade` does it, also over a kill, and what a teacher
+//! changes.
 
 use std::io::{BufRead, BufReader, Cursor, Write};
 use std::time::{Duration, Instant};
@@ -248,7 +249,7 @@ fn marks_are_overridden_undone_and_logged() {
         ("problem", json!("thrice"), "not a problem of this class"),
         ("mark", json!("ten"), "not a mark"),
         ("mark", json!(-1), "not a mark"),
-        ("mark", json!(101), "exceeds the maximum mark on `twice`, which is 100"),
+        ("mark", json!(101), "exceeds the maximum mark for `twice`, which is 100"),
         ("reason", json!(" "), "no reason"),
     ] {
         let mut wrong = new.clone();
@@ -458,18 +459,22 @@ fn folders_are_uploaded_and_bad_uploads_are_refused() {
         (
             vec![("problems", None, &b"sum"[..]), ("submissions", Some("x.zip"), b"no zip")],
             422,
-            "the zip cannot be read",
+            "the zip file cannot be read",
         ),
         (vec![("problems", None, b"nosuch"), ("submissions", Some("x.zip"), &zip)], 404, "no problem `nosuch`"),
         (vec![("problems", None, b"../sum"), ("submissions", Some("x.zip"), &zip)], 404, "no problem"),
-        (vec![("problems", None, b"sum sum"), ("submissions", Some("x.zip"), &zip)], 422, "given twice"),
+        (vec![("problems", None, b"sum sum"), ("submissions", Some("x.zip"), &zip)], 422, "more than once"),
         (vec![("submissions", Some("x.zip"), &zip)], 422, "contains no problem ids"),
         (vec![("problems", None, b"sum")], 422, "no files"),
-        (vec![("problems", None, b"sum"), ("submissions", Some("x.zip"), b"")], 422, "the zip cannot be read"),
-        (vec![("problems", None, b"sum"), ("submissions", Some("x.zip"), &zipped(&[]))], 422, "no files"),
+        (vec![("problems", None, b"sum"), ("submissions", Some("x.zip"), b"")], 422, "the zip file cannot be read"),
+        (
+            vec![("problems", None, b"sum"), ("submissions", Some("x.zip"), &zipped(&[]))],
+            422,
+            "contains no submissions",
+        ),
         (vec![("problems", None, b"sum"), ("submissions", Some("../../x.py"), b"x")], 422, "cannot be the name"),
         (vec![("problems", None, b"sum"), ("submissions", Some("/etc/x.py"), b"x")], 422, "cannot be the name"),
-        (twice("ann/sum.py"), 422, "two parts"),
+        (twice("ann/sum.py"), 422, "already the name of another file"),
         (vec![("problems", None, b"sum"), ("submission", Some("x.zip"), &zip)], 422, "unknown field `submission`"),
         (
             vec![("problems", None, b"sum"), ("start", None, b"maybe"), ("submissions", Some("x.zip"), &zip)],

@@ -91,9 +91,9 @@ fn moves_are_checked_and_can_be_taken_back() {
     for (body, status, words) in [
         (json!({ "move": [1, 4] }), 422, "There are only 3 objects in heap 1."),
         (json!({ "move": [4, 1] }), 422, "There is no heap 4"),
-        (json!({ "move": "nonsense" }), 422, "contains no move"),
-        (json!({ "move": [1, 1], "more": 1 }), 400, "not the expected JSON"),
-        (json!({ "move": [-1] }), 400, "not the expected JSON"),
+        (json!({ "move": "nonsense" }), 422, "expected a move, found `nonsense`"),
+        (json!({ "move": [1, 1], "more": 1 }), 400, "not valid JSON for this request"),
+        (json!({ "move": [-1] }), 400, "not valid JSON for this request"),
     ] {
         let answer = server.write("POST", &format!("{path}/moves"), &body);
         assert_eq!((answer.status, answer.body.contains(words)), (status, true), "{body}: {}", answer.body);

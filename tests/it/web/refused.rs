@@ -140,7 +140,7 @@ fn broken_and_large_requests_are_refused_and_the_server_goes_on() {
         (r#"{"problem": "samples", "name": "a.py", "source": "", "kind": "input"}"#, 422, "`input` is required"),
         (r#"{"problem": "samples", "name": "a.py", "source": "", "extra": 1}"#, 400, "unknown field `extra`"),
         (r#"{"name": "a.py", "source": ""}"#, 400, "missing field `problem`"),
-        (r#"[1, 2]"#, 400, "not the expected JSON"),
+        (r#"[1, 2]"#, 400, "not valid JSON for this request"),
     ] {
         let answer = post(body);
         assert_eq!(answer.status, status, "{body}: {}", answer.body);
@@ -167,11 +167,11 @@ fn broken_and_large_requests_are_refused_and_the_server_goes_on() {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
     for (path, words) in [
-        ("/api/v1/runs?limit=many", "the query of the address cannot be read"),
-        ("/api/v1/runs?limit=-1", "the query of the address cannot be read"),
-        ("/api/v1/runs?limit=1&limit=2", "the query of the address cannot be read"),
-        ("/api/v1/runs/%ff%fe", "the path of the address cannot be read"),
-        ("/problems/%ff", "the path of the address cannot be read"),
+        ("/api/v1/runs?limit=many", "cannot parse the query of the URL"),
+        ("/api/v1/runs?limit=-1", "cannot parse the query of the URL"),
+        ("/api/v1/runs?limit=1&limit=2", "cannot parse the query of the URL"),
+        ("/api/v1/runs/%ff%fe", "cannot parse the path of the URL"),
+        ("/problems/%ff", "cannot parse the path of the URL"),
     ] {
         let answer = server.get(path);
         assert_eq!(answer.status, 400, "{path}: {}", answer.body);

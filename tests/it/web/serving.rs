@@ -59,7 +59,7 @@ fn only_the_owner_can_read_the_submissions_and_the_token() {
     drop(server);
     fs_err::set_permissions(project.path("token"), std::fs::Permissions::from_mode(0o644)).unwrap();
     let ended = project.run(&["serve", "samples", "--listen", "127.0.0.1:0", "--token-file", "token"]);
-    ended.code(2).complains("other users have access to this token").complains("chmod 600");
+    ended.code(2).complains("other users have access to the token in").complains("chmod 600");
 }
 
 #[test]

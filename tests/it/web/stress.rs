@@ -161,8 +161,8 @@ fn searches_that_are_not_possible_are_refused_with_the_reason() {
         (json!({ "problem": "sum", "language": "klingon", "source": "" }), 422, "installed languages: "),
         (json!({ "problem": "sum", "source": "" }), 422, "neither a `name` nor a `language`"),
         (json!({ "problem": "sum", "name": "../a.py", "source": "" }), 422, "not a valid file name"),
-        (json!({ "problem": "sum", "name": "a.py", "source": "x", "seconds": 0 }), 422, "from 1 to 600"),
-        (json!({ "problem": "sum", "name": "a.py", "source": "x", "seconds": 100_000 }), 422, "from 1 to 600"),
+        (json!({ "problem": "sum", "name": "a.py", "source": "x", "seconds": 0 }), 422, "between 1 and 600"),
+        (json!({ "problem": "sum", "name": "a.py", "source": "x", "seconds": 100_000 }), 422, "between 1 and 600"),
         (
             json!({ "problem": "sum", "name": "a.py", "source": "x", "input_spec": "n: 1..=2" }),
             422,

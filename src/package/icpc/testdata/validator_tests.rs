@@ -10,7 +10,7 @@ use super::TestDataReader;
 /// The folder that older versions use for all kinds of invalid cases.
 const BAD: &str = "data/bad";
 
-/// The folders of cases that test validators, in the spelling of any version.
+/// The folders of cases that test validators, in the spellings of all versions, each with the expected result.
 pub(super) const FOLDERS: [(&str, ValidatorTestKind); 5] = [
     ("data/invalid_input", ValidatorTestKind::InvalidInput),
     ("data/invalid_inputs", ValidatorTestKind::InvalidInput),

@@ -9,22 +9,22 @@ fn main() -> std::process::ExitCode {
         let a: Vec<i64> = case.input.ints(n, 1..=1_000_000_000)?;
         let exists = case.answer.int(0..=n)? > 0;
 
-        let pair = case.output.ints(2, 0..=n)?; // anything else is rejected with its position
+        let pair = case.output.ints(2, 0..=n)?; // an invalid output is rejected with its position
         case.output.end()?;
         let (i, j) = (pair[0], pair[1]);
         if (i, j) == (0, 0) {
-            return if exists { wrong("there is a pair") } else { accept("there is no pair") };
+            return if exists { wrong("a pair exists") } else { accept("no pair exists") };
         }
         if i == 0 || i >= j {
-            return wrong(format!("expected two positions in ascending order, found {i} {j}"));
+            return wrong(format!("expected two positions from 1 to {n} in ascending order, found {i} {j}"));
         }
         let sum = a[i - 1] + a[j - 1];
         if sum != t {
-            return wrong(format!("the sum is {sum}, not {t}"));
+            return wrong(format!("expected a sum of {t}, found {sum}"));
         }
         if !exists {
-            // The reference missed a pair: an error in the problem, which never counts against the program.
-            return Err(case.answer.complaint("the reference found no pair, but there is one"));
+            // The reference missed a pair. This is an error in the problem and does not affect the program's verdict.
+            return Err(case.answer.complaint("the reference found no pair, but a pair exists"));
         }
         accept("a correct pair")
     })

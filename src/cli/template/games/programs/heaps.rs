@@ -8,7 +8,7 @@ fn main() -> std::process::ExitCode {
         let loses = args.choice("first", &["wins", "loses"])? == 1;
         let mut random = args.random()?;
         let mut heaps = piles(&mut random, n, 0, k);
-        // If no heaps with this nim-sum are found, which is rare, the heaps stay as they are.
+        // If no heaps with this nim-sum are found, which is rare, the heaps remain unchanged.
         if loses {
             set_nim_sum(&mut random, &mut heaps, 0, k, 0);
         }

@@ -9,7 +9,7 @@ fn main() -> std::process::ExitCode {
     interactor(|talk| {
         let x: u32 = talk.input.int(1..=1000)?;
         for guess in 1..=MOST {
-            let heard = talk.heard.int(1..=1000)?; // anything else is rejected with its position
+            let heard = talk.heard.int(1..=1000)?; // an invalid guess is rejected with its position
             if heard == x {
                 talk.say("right")?;
                 talk.heard.end()?;
@@ -17,6 +17,6 @@ fn main() -> std::process::ExitCode {
             }
             talk.say(if x < heard { "less" } else { "more" })?;
         }
-        wrong(format!("the number was not found with {MOST} guesses"))
+        wrong(format!("the number was not found in {MOST} guesses"))
     })
 }

@@ -1,4 +1,4 @@
-// Wrong answer: forgets that a move takes at most k stones.
+// Wrong answer: ignores that a move takes at most k stones.
 
 package main
 

@@ -8,7 +8,7 @@ int main(void) {
     while (low <= high) {
         int guess = low;
         printf("%d\n", guess);
-        fflush(stdout); // otherwise the interactor waits for a line that is still in a buffer
+        fflush(stdout); // without this, the line may stay in the buffer
         char reply[16];
         if (scanf("%15s", reply) != 1) return 0;
         if (strcmp(reply, "less") == 0) high = guess - 1;

@@ -8,7 +8,7 @@ fn main() {
     while low <= high {
         let guess = (low + high) / 2;
         println!("{guess}");
-        std::io::stdout().flush().unwrap(); // otherwise the interactor waits for a line that is still in a buffer
+        std::io::stdout().flush().unwrap(); // without this, the line may stay in the buffer
         match replies.next().unwrap().unwrap().as_str() {
             "less" => high = guess - 1,
             "more" => low = guess + 1,

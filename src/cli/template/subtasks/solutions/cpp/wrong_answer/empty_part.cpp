@@ -1,4 +1,4 @@
-// Wrong answer: allows a part of no numbers, whose sum is 0.
+// Wrong answer: allows an empty part, whose sum is 0.
 
 #include <algorithm>
 #include <iostream>

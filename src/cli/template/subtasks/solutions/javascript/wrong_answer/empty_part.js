@@ -1,4 +1,4 @@
-// Wrong answer: allows a part of no numbers, whose sum is 0.
+// Wrong answer: allows an empty part, whose sum is 0.
 const [n, ...a] = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/).map(Number);
 let best = 0;
 let endingHere = 0;
