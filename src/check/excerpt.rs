@@ -5,7 +5,7 @@ use std::io;
 use super::scan::word;
 use super::window::Window;
 
-/// Maximum length of a shown token, in bytes.
+/// Maximum number of bytes of a token or line that an excerpt shows.
 const WIDTH: usize = 60;
 /// Number of bytes of a long token that are shown before the difference.
 const BEFORE: usize = 20;

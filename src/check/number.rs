@@ -21,8 +21,8 @@ impl Tolerance {
     }
 }
 
-/// Returns whether `actual` is within the tolerance of `expected`; `None` if the decision requires correctly rounded
-/// values.
+/// Returns whether `actual` is within the tolerance of `expected`. If a value is not correctly rounded, returns `None`
+/// unless the numbers are within the tolerance despite the largest possible rounding errors.
 pub(super) fn close_short(expected: Short, actual: Short, tolerance: Tolerance) -> Option<bool> {
     /// A bound on the total rounding error of both numbers and of their difference, relative to the sum of their
     /// absolute values.
@@ -128,7 +128,8 @@ pub(super) struct Scan {
     digits: Vec<u8>,
     /// Whether a nonzero digit was dropped.
     more: bool,
-    /// The power of ten by which the stored digits, read as an integer, are multiplied, in addition to `exponent`.
+    /// The exponent of the power of ten by which the stored digits, read as an integer, are multiplied, before the
+    /// written exponent is added.
     scale: i64,
     exponent_negative: bool,
     exponent: i64,

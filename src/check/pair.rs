@@ -88,9 +88,9 @@ impl<'r> Pair<'r> {
         }
     }
 
-    /// Advances past the bytes before `i` and `j`, which must agree, except for the current token. Of a token of
-    /// [`SHORT`] bytes or more, only the last [`CONTEXT`] bytes are kept. Returns the number of bytes kept, which is
-    /// the new value of `i` and `j`.
+    /// Advances past the bytes before `i` and `j`, which must agree, but keeps the bytes of the current token in the
+    /// windows. Of a token of [`SHORT`] bytes or more, keeps only the last [`CONTEXT`] bytes. Returns the number of
+    /// bytes kept, which is the new value of `i` and `j`.
     pub(super) fn settle(&mut self, i: usize, j: usize) -> usize {
         let token = self.token_before(i, j);
         if token < SHORT {

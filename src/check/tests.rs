@@ -9,7 +9,7 @@ use super::window::WINDOW;
 use super::{Comparer, ComparisonResult, ComparisonRule};
 use crate::model::{Difference, Verdict};
 
-/// A reader that returns a text in pieces of the given sizes, which are used cyclically.
+/// A reader that returns a text in pieces, whose maximum lengths cycle through `sizes`.
 struct Pieces<'a> {
     text: &'a [u8],
     sizes: Vec<usize>,

@@ -100,7 +100,8 @@ impl Tokens {
         })
     }
 
-    /// Compares the tokens around `i` and `j`, whose bytes differ, as numbers with a tolerance.
+    /// Compares the tokens around `i` and `j`, whose bytes differ, as numbers. Without a tolerance, returns
+    /// [`TokenStep::Differ`].
     fn numbers(&self, pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<TokenStep> {
         let Some(tolerance) = self.tolerance else { return Ok(TokenStep::Differ) };
         let before = pair.token_before(i, j);
@@ -204,7 +205,8 @@ impl Tokens {
         }
     }
 
-    /// Returns the end of the message about two tokens that differ at byte `at`: an explanation of the difference.
+    /// Returns an explanation of the difference between two tokens, to be appended to the message about them, or an
+    /// empty string. `at` is the index of the first byte that differs.
     fn why(&self, expected: &str, actual: &str, at: u64) -> String {
         if self.tolerance.is_some()
             && let (Some(a), Some(b)) = (Number::read(expected.as_bytes()), Number::read(actual.as_bytes()))

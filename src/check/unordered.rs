@@ -8,7 +8,7 @@ use super::scan::is_space;
 use super::window::Window;
 use crate::model::Difference;
 
-/// Number of bytes of a line that are stored for messages.
+/// Maximum number of bytes of a line that are stored for messages.
 const HEAD: usize = 64;
 
 /// The first 128 bits of the BLAKE3 hash of a line. A search for a collision takes about 2^64 hashes.

@@ -37,7 +37,7 @@ impl<'r> Window<'r> {
         self.end - self.start == WINDOW
     }
 
-    /// Returns the line and the byte column of the first byte in the window, from 1.
+    /// Returns the line and the column, in bytes, of the first byte in the window. Both are numbered from 1.
     pub(super) fn place(&self) -> (u64, u64) {
         (self.line, self.column)
     }

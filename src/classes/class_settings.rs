@@ -30,7 +30,7 @@ pub enum ClassPhase {
     Draft,
     /// The programs are being judged.
     Running,
-    /// No further program is started.
+    /// Judging is paused: no further program is started.
     Paused,
     /// No program is left to judge.
     Finished,

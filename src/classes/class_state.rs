@@ -300,7 +300,7 @@ impl GradedClassState {
         self.finish_if_done()
     }
 
-    /// Finishes the class and publishes its marks if no program is left to judge.
+    /// Publishes the marks and finishes the class if judging is running and no program is left to judge.
     ///
     /// # Errors
     /// Fails if the store can't be read or written.
@@ -350,8 +350,8 @@ impl GradedClassState {
         student_row(columns, &self.enrolled.roster, rules, results, student)
     }
 
-    /// Returns whether the programs in the queue are waiting for the judge. In a finished class they are judged only on
-    /// request.
+    /// Returns whether queued programs are waiting for the judge, which is the case only while the class is running or
+    /// paused.
     fn has_queue(&self) -> bool {
         matches!(self.settings.phase, ClassPhase::Running | ClassPhase::Paused)
     }

@@ -81,12 +81,12 @@ impl ClassUpload {
         self.dir.join(INCOMING)
     }
 
-    /// Creates the file for a part with this name, which may be a relative path. Returns `None` for a hidden file,
-    /// which is not stored.
+    /// Creates the file for the part with the name `raw`, which may be a relative path. Returns `None` for a file that
+    /// is hidden or in a hidden folder. Such a file is not stored.
     ///
     /// # Errors
-    /// Fails if the name is invalid, was used before or uses another file of the upload as a folder, if there are too
-    /// many files, or if the file can't be written.
+    /// Fails if the name is invalid or conflicts with the path of another file of the upload, if there are too many
+    /// files, or if the file can't be written.
     pub fn part(&mut self, raw: &str) -> Result<Option<File>, PartRefusal> {
         let slashed = raw.replace('\\', "/");
         let refusal = |reason| PartRefusal::Name { name: name::shown(raw.as_bytes()), reason };
@@ -175,8 +175,8 @@ impl ClassUpload {
         Ok(self.id.clone())
     }
 
-    /// Returns the default name of the class: the name of the only file, without the extension `.zip`, or, if there are
-    /// several files, the first component of the first path.
+    /// Returns the default name of the class: the path of the only file or, if there are several files, the first
+    /// component of the first path, in both cases without the extension `.zip`.
     fn own_name(&self) -> String {
         let first = self.names.first().map_or("", String::as_str);
         let name = if self.names.len() == 1 { first } else { first.split('/').next().unwrap_or(first) };

@@ -177,7 +177,7 @@ pub struct StudentView {
     pub number: Option<String>,
     /// The marks, in the order of the problems.
     pub marks: Vec<MarkView>,
-    /// The marks for the criteria of the rubric, in their order; `None` for a criterion that is not marked yet.
+    /// The marks for the criteria, in the order of the rubric; `None` for a criterion that is not marked yet.
     pub rubric: Vec<Option<f64>>,
     /// The student's total; `None` while a mark is open.
     pub total: Option<f64>,

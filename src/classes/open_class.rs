@@ -104,7 +104,8 @@ impl OpenClass {
             let mut state = self.lock();
             let failed = state.error.take().is_some();
             if failed {
-                // Some results in memory may be missing from the store. Their programs are judged again.
+                // Some results in memory may be missing from the store. Programs without a stored result are judged
+                // again.
                 (state.prepared, state.known) = (None, KnownResults::default());
             }
             failed

@@ -25,7 +25,8 @@ impl RulesPreview {
         RulesPreview { rules, plan, needed }
     }
 
-    /// Takes the next program to judge from the queue, and drops programs for which `skip` returns true.
+    /// Removes programs from the queue up to and including the first program for which `skip` returns false, and
+    /// returns that program. Returns `None` if there is no such program.
     pub(super) fn next_job(&mut self, skip: impl Fn(&Digest) -> bool) -> Option<ClassJob> {
         loop {
             let job = self.plan.queue.pop_front()?;

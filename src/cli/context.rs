@@ -66,14 +66,15 @@ impl Context {
         &self.cancel
     }
 
-    /// Creates the problem catalog for the current directory and the folders given with `--problems`.
+    /// Creates the problem catalog for the current directory and the folders that `--problems` or NIMATRON_PROBLEMS
+    /// specifies.
     pub fn catalog(&self) -> Result<Catalog, Failure> {
         let here = std::env::current_dir().unwrap_or_default();
         Catalog::new(&self.global.problem_dirs, &here, &self.cache)
     }
 
-    /// Opens the problem with this name as a package. Returns `None` if it is a native problem. A package is an archive
-    /// or a folder in another judge's format, a folder of tests, or a file with samples.
+    /// Opens the problem `name` as a package. Returns `None` if it is a native problem. A package is an archive or a
+    /// folder in another judge's format, a folder of tests, or a file with samples.
     pub fn package(&self, name: &str) -> Result<Option<Package>, Failure> {
         ProblemSource::find(&self.catalog()?, name)?.open_package(&self.cache)
     }
@@ -116,7 +117,7 @@ impl Context {
         Ok(self.service.get_or_init(|| service))
     }
 
-    /// Finds the problem with this name and prepares it for judging. `query` narrows the search for samples.
+    /// Finds the problem `name` and prepares it for judging. `query` narrows the search for samples.
     pub fn prepared_for(&self, name: &str, query: SampleQuery) -> Result<Arc<PreparedProblem>, Failure> {
         let source = ProblemSource::find_for(&self.catalog()?, name, query)?;
         self.service()?.prepare(&source)
@@ -128,7 +129,7 @@ impl Context {
         self.global.jobs.map_or_else(processors, usize::from)
     }
 
-    /// Returns the folders given with `--problems`.
+    /// Returns the folders that `--problems` or, without this option, NIMATRON_PROBLEMS specifies.
     pub fn problem_dirs(&self) -> &[PathBuf] {
         &self.global.problem_dirs
     }
@@ -163,7 +164,7 @@ impl Context {
         complain(complaint, self.global.color);
     }
 
-    /// Returns whether progress bars are shown: if standard error is a terminal and `--quiet` is not given.
+    /// Returns whether progress bars are shown. They are shown if standard error is a terminal and `--quiet` is absent.
     pub fn progress(&self) -> bool {
         std::io::stderr().is_terminal() && !self.global.quiet
     }

@@ -18,7 +18,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Returns the result of a command that judged a program with this outcome.
+    /// Returns the result of a command that judged a program with the outcome `outcome`.
     pub fn of(outcome: &Outcome) -> Ending {
         match outcome {
             Outcome::Final { verdict, .. } if verdict.accepted() => Ending::Good,

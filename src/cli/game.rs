@@ -17,7 +17,7 @@ pub struct MoveProtocol<'a> {
 }
 
 /// Returns the names of the answer values that contain the heap and the amount of a winning move. A name is omitted if
-/// `asks` has no such question.
+/// `rules.asks` does not contain the corresponding question.
 fn asked(rules: &GameRules) -> Vec<&str> {
     let name = |question| rules.asks.iter().find(|ask| ask.question == question).map(|ask| ask.name.as_str());
     [Question::WinningHeap, Question::WinningAmount].into_iter().filter_map(name).collect()
@@ -27,10 +27,10 @@ fn asked(rules: &GameRules) -> Vec<&str> {
 const MOVES: [&[&str]; 5] = [&["heap", "amount"], &["step", "amount"], &["token", "vertex"], &["stack"], &["add"]];
 
 impl<'a> MoveProtocol<'a> {
-    /// Determines how programs for this problem read positions and print moves.
+    /// Determines how programs for `problem` read positions and print moves.
     ///
     /// # Errors
-    /// Fails if the answer of the problem contains no move.
+    /// Fails if the problem has no game, if its answer contains no move, or if a position can't be written as an input.
     pub fn new(problem: &'a Problem) -> Result<MoveProtocol<'a>, Diagnostic> {
         let rules = rules_of(problem)?;
         let names: Vec<&str> = problem.answer.iter().flat_map(|answer| answer.names()).collect();

@@ -197,8 +197,8 @@ fn unwritable_output(error: io::Error) -> Failure {
     Fault::io(FaultKind::Output, &error).context("cannot write to standard output").into()
 }
 
-/// Returns a list of the marks that would change, and of the students in the teacher's files who are not in the
-/// download.
+/// Returns a list of the marks that would change, the numbers of marks to change and to add, and a list of the students
+/// in the teacher's files who are not in the download.
 pub fn preview_text(changes: &[Change], unknown: &[Left]) -> String {
     let mut text = String::new();
     let marks = changes.iter().filter(|change| change.was.is_some());
@@ -255,8 +255,8 @@ impl ProgramCounts {
     }
 }
 
-/// Returns a table with a row for each problem: the number of students with each verdict, the number of missing and
-/// unjudged programs, and the mean of the points.
+/// Returns a table with a row for each problem: the number of students with each verdict, the numbers of late (if any),
+/// missing and unjudged programs, and the mean of the points.
 fn verdicts(book: &Gradebook, width: usize) -> String {
     let mut seen: Vec<Verdict> = Vec::new();
     let count = |column: usize, test: &dyn Fn(Standing) -> bool| {

@@ -16,9 +16,9 @@ use super::place::{end_of, shown_path};
 use super::standing::timestamp;
 use super::table::draw;
 
-/// Minimum width of the terminal, in columns of characters, at which every column of the table is shown.
+/// Minimum width of the terminal, in characters, at which every column of the table is shown.
 const WIDE: usize = 90;
-/// Minimum width of the terminal, in columns of characters, at which `language`, `cases` and `time` are shown.
+/// Minimum width of the terminal, in characters, at which the columns `language`, `cases` and `time` are shown.
 const MEDIUM: usize = 70;
 
 /// Runs `nimatron history` and returns how the command ended.

@@ -189,8 +189,8 @@ impl ListenSession<'_> {
         }
     }
 
-    /// Runs the user's editor for a new folder. For a contest, the folder that contains its problems is opened once,
-    /// when the first problem is received.
+    /// Runs the command of `--open` for the folder of a new problem. For a contest, the folder that contains its
+    /// problems is opened once, when the first problem is received.
     fn open(&mut self, received: &Received) {
         let Some(command) = &self.args.open else { return };
         if received.status != ReceivedStatus::New {
@@ -211,8 +211,8 @@ impl ListenSession<'_> {
     }
 }
 
-/// Starts the user's own command with the folder as its last argument. The function does not wait until the command
-/// exits. The command does not receive Ctrl-C, and its output is written to standard error.
+/// Starts `command` in the folder `folder`, with the path of the folder as its last argument, and does not wait until
+/// the command exits. The command does not receive Ctrl-C, and its output is written to standard error.
 fn open_editor(command: &str, folder: &Path) -> std::io::Result<()> {
     use std::os::unix::process::CommandExt as _;
     let mut child = Command::new("sh")

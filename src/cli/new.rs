@@ -33,7 +33,8 @@ struct Site {
 
 /// Creates a problem. If the argument is an id, which contains no `/`, the problem is created in a problem set: in the
 /// first `--problems` folder, otherwise in the nearest `problems/` at or above the current directory, otherwise in a
-/// new `problems/` in the current directory. If the argument is a path, the problem is created in a separate folder.
+/// new `problems/` in the current directory. If the argument is a path, the problem is created at this path, as part of
+/// a problem set if the parent folder is a known folder of problems.
 pub fn new(context: &Context, args: &New) -> Result {
     let site =
         if args.problem.contains('/') { by_path(context, &args.problem)? } else { by_id(context, &args.problem)? };

@@ -23,7 +23,7 @@ impl PreparationScreen {
         PreparationScreen { shown: context.progress(), bar: Mutex::new(None) }
     }
 
-    /// Shows the current step of the preparation of this problem.
+    /// Shows `activity`, the current step of the preparation of the problem `problem`.
     pub fn show(&self, problem: &ProblemId, activity: Activity) {
         if !self.shown {
             return;

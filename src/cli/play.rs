@@ -97,7 +97,7 @@ pub fn play(context: &Context, args: &Play) -> Result {
     Ok(Ending::Good)
 }
 
-/// Returns the game with the start position given on the command line, or with a random start position.
+/// Returns the game with the start position that `--position` or `--input` specifies, or with a random start position.
 fn start(context: &Context, problem: &Problem, args: &Play, rng: &mut Rng) -> std::result::Result<GameSource, Failure> {
     if let Some(text) = &args.position {
         let found = game_of(problem, args.input.as_deref())?;
@@ -183,8 +183,8 @@ fn meanwhile<T: Send + 'static>(
     Ok(until(context, &done))
 }
 
-/// Runs `work`, which updates the game and computes the reply, and returns the game and the reply; `None` after
-/// cancellation.
+/// Runs `work` on a separate thread to update the game and to compute a reply. Returns the updated game and the reply;
+/// `None` after cancellation.
 ///
 /// # Errors
 /// Fails if the thread of the computation can't be started.

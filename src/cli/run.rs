@@ -258,7 +258,7 @@ fn show(context: &Context, args: &Run, failed: &FailedCase, interactive: bool, s
     Ok(())
 }
 
-/// Returns the command that runs only this case.
+/// Returns the command that runs only the case `case`, or the input given with `--input`.
 pub fn rerun(context: &Context, args: &Run, case: &str) -> String {
     let typed = Typed::new("run", &args.problem, &args.program);
     let typed = match &args.input {

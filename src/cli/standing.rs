@@ -30,8 +30,8 @@ pub fn known_problems(context: &Context) -> HashMap<ProblemKey, KnownProblem> {
     problems.into_iter().map(|problem| (problem.key.clone(), problem)).collect()
 }
 
-/// Returns the entry with this key or, if there is none, the entry with only the problem's id, because earlier versions
-/// recorded only ids. Returns `None` if there is neither.
+/// Returns the entry with the key `key` or, if there is none, the entry whose key is only the id `id`, because earlier
+/// versions recorded only ids. Returns `None` if there is neither.
 pub fn known<'k>(
     problems: &'k HashMap<ProblemKey, KnownProblem>,
     key: &ProblemKey,

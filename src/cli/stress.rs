@@ -21,7 +21,7 @@ use super::stress_args::Stress;
 /// The name by which messages refer to the value of `--input-spec`.
 const SPEC: &str = "--input-spec";
 
-/// The context of one search.
+/// A search for a failing input, with its command-line context and arguments.
 pub struct StressSetup<'a> {
     pub context: &'a Context,
     pub args: &'a Stress,
@@ -73,7 +73,7 @@ fn options(args: &Stress) -> std::result::Result<StressOptions, Failure> {
     })
 }
 
-/// Parses an input description, which is `text` itself or the content of the file with this name.
+/// Parses an input description, which is the content of the file `text` or, if there is no such file, `text` itself.
 fn described(text: &str) -> std::result::Result<Description, Failure> {
     if !Path::new(text).is_file() {
         let error = match Description::parse_one_line(SPEC, text) {

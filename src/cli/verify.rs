@@ -106,7 +106,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
     Ok(())
 }
 
-/// Creates the status line at the bottom of the terminal, in which the current step is shown.
+/// Creates the progress bar that shows the current step. The bar is hidden if progress output is disabled.
 fn progress_bar(context: &Context) -> ProgressBar {
     let hidden = ProgressDrawTarget::hidden();
     let target = if context.progress() { ProgressDrawTarget::stderr() } else { hidden };
@@ -123,7 +123,7 @@ fn show(bar: &ProgressBar, step: &Step) {
     bar.set_message(format!("{parts}{}{left}", safe(&step.text)));
 }
 
-/// Formats an estimated remaining time: up to 90 seconds in seconds, otherwise in minutes, rounded up.
+/// Formats an estimated remaining time: in seconds if it is at most 90 seconds, and otherwise in minutes, rounded up.
 fn duration(left: Duration) -> String {
     match left.as_secs() {
         seconds @ 0..=90 => format!("{seconds} s"),
@@ -154,13 +154,13 @@ fn as_json(problem: &str, check: &Check) -> serde_json::Value {
     object
 }
 
-/// Width, in columns, of the column with the names of checks. On narrow terminals it is a third of the width of the
+/// Maximum width of the column with the names of checks. The column is also limited to a third of the width of the
 /// terminal.
 const NAME: usize = 44;
 /// Number of columns by which the name of a check and the lines below it are indented.
 const INDENT: usize = 8;
 
-/// Returns the line for a check. If `width` is given, the detail is wrapped at this width.
+/// Formats the status, the name and the detail of a check. If `width` is given, the detail is wrapped at this width.
 fn line(check: &Check, color: bool, width: Option<usize>) -> String {
     let (class, word) = check.mark();
     let paint_with = match class {
@@ -185,13 +185,13 @@ fn line(check: &Check, color: bool, width: Option<usize>) -> String {
     }
 }
 
-/// Wraps a text at `width` columns if its lines begin at column `start`.
+/// Wraps a text whose lines begin at column `start` so that no line extends beyond `width` columns.
 fn wrapped(text: &str, start: usize, width: usize) -> String {
     let lines: Vec<String> = text.lines().flat_map(|line| wrap(line, width.saturating_sub(start))).collect();
     lines.join(&format!("\n{}", " ".repeat(start)))
 }
 
-/// Returns the warnings and notes that are printed below a check.
+/// Formats the warnings and notes of a check as indented lines, each of which begins with a line break.
 fn lines_below(check: &Check, width: Option<usize>) -> String {
     let warnings = check.warnings.iter().map(|warning| format!("warning: {warning}"));
     let below = |line: String| match width {
@@ -212,7 +212,7 @@ fn bold(text: &str, colored: bool) -> String {
     if colored { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
-/// Returns a table with the verdict of each solution in each group, and the CPU time of its slowest case.
+/// Returns a table with a row for each solution: the verdict in each group, and the CPU time of the slowest case.
 fn table(matrix: &Matrix, width: usize) -> String {
     if matrix.rows.is_empty() {
         return String::new();

@@ -93,7 +93,7 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
     Ok(Watched { folders, roots })
 }
 
-/// Judges the program once. Errors in user files are printed, and watching continues.
+/// Judges the program once. An error in a user file is printed and does not end the command.
 fn once(context: &Context, args: &Run, announcer: Announcer) -> Result {
     announcer.judging()?;
     match run::run_and_report(context, args, &mut |report| announcer.judged(&report.summary)) {

@@ -87,7 +87,7 @@ impl Rings {
         Rings { context: jetstream::new(client.clone()), pool: pool.to_owned(), consumer: None }
     }
 
-    /// Waits for a ring, at most [`PULL`], and returns the job of the ring; `None` if no ring arrived.
+    /// Waits for a ring for at most the time [`PULL`], and returns the job of the ring; `None` if no ring arrived.
     pub(super) async fn next(&mut self) -> Result<Option<JobNumber>, async_nats::Error> {
         let consumer = match self.consumer.take() {
             Some(consumer) => consumer,

@@ -34,7 +34,7 @@ pub(super) struct WaitingMessage {
     pub share: IntakeShare,
 }
 
-/// The limits that determine which messages may wait.
+/// The remaining capacity for waiting messages, in total and for each worker.
 struct IntakeBudget {
     all: Arc<Semaphore>,
     of: HashMap<String, Arc<Semaphore>>,
@@ -45,8 +45,8 @@ impl IntakeBudget {
         IntakeBudget { all: Arc::new(Semaphore::new(ALL)), of: HashMap::new() }
     }
 
-    /// Returns the share of a message of this length; `None` if the message must be dropped. A message that is longer
-    /// than [`ONE`] counts as [`ONE`] bytes, so it may wait if no other message of its worker waits.
+    /// Reserves and returns the share of a message of `length` bytes; `None` if the message must be dropped. A message
+    /// that is longer than [`ONE`] counts as [`ONE`] bytes, so it may wait if no other message of its worker waits.
     fn admit(&mut self, worker: &str, length: usize) -> Option<IntakeShare> {
         if self.of.len() > WORKERS {
             self.of.retain(|_, own| own.available_permits() < ONE);

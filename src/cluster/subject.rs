@@ -6,7 +6,7 @@ pub(super) const STREAM: &str = "NIM_JOBS";
 pub(super) const RINGS: &str = "nim.v1.job.*";
 /// The subjects of the workers' messages that all coordinators receive.
 pub(super) const TO_ALL: &str = "nim.v1.worker.*.all";
-/// The subjects of the workers' messages of which each is delivered to only one coordinator.
+/// The subjects of the workers' messages that are each delivered to a single coordinator.
 pub(super) const TO_ONE: &str = "nim.v1.worker.*.one";
 /// The subjects of the events of running jobs, which all coordinators receive.
 pub(super) const EVENTS: &str = "nim.v1.worker.*.event";

@@ -120,8 +120,8 @@ pub struct GrantedJob {
     pub order: String,
 }
 
-/// Events of a running job, which are sent to all coordinators. The events may be lost, because the report of the job
-/// repeats them.
+/// Events of a running job, which are sent to all coordinators. The loss of events is harmless, because the report of
+/// the job repeats them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobEvents {
@@ -129,7 +129,7 @@ pub struct JobEvents {
     pub job: u64,
     /// The epoch with which the job was granted to the worker.
     pub epoch: u64,
-    /// The events, each as JSON, in their order.
+    /// The events, each as JSON, in the order in which they occurred.
     pub events: Vec<String>,
 }
 
@@ -225,7 +225,7 @@ impl FromWorker {
         })
     }
 
-    /// Returns the event that reports this message, which `worker` sent, to the coordinator.
+    /// Returns the coordinator's event for this message. `worker` is the worker that sent the message.
     pub fn into_input(self, worker: &str) -> DispatchInput {
         let worker = WorkerId::new(worker);
         match self {
@@ -284,8 +284,8 @@ impl ToWorker {
         }
     }
 
-    /// Returns the coordinator's output that this message, which `worker` received, was created from. The row of a
-    /// granted job contains only the data of the message.
+    /// Returns the coordinator's output from which this message was created. `worker` is the worker that received the
+    /// message. The row of a granted job contains only the data of the message.
     pub fn into_output(self, worker: &WorkerId) -> DispatchOutput {
         let worker = worker.clone();
         match self {

@@ -184,8 +184,8 @@ pub async fn run_worker(
                 let Some(message) = message else { return Ok(()) };
                 let read = serde_json::from_slice::<ToWorker>(&message.payload).ok();
                 if let Some(ToWorker::Grant(granted)) = &read {
-                    // If the session accepts the grant, one of the actions that it returns runs the job with this
-                    // content.
+                    // The order is stored first: if the session accepts the grant, it returns an action that runs the
+                    // job with this order.
                     worker.order.clone_from(&granted.order);
                 }
                 read.map(|read| session.take(read.into_output(&worker.id))).unwrap_or_default()
@@ -220,7 +220,7 @@ pub async fn run_worker(
     }
 }
 
-/// Waits for rings while slots are free, and sends an event for each ring.
+/// Receives the messages that announce available jobs while slots are free, and sends an event for each announced job.
 async fn listen(mut rings: Rings, mut free: watch::Receiver<usize>, events: mpsc::UnboundedSender<WorkerEvent>) {
     loop {
         if free.wait_for(|slots| *slots > 0).await.is_err() {

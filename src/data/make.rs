@@ -191,20 +191,21 @@ impl Maker<'_> {
         Ok(orders)
     }
 
-    /// Returns the hash of the parts of the problem on which all cases depend: input, answer, judging and programs.
+    /// Returns the hash of the parts of the problem on which all cases depend: the id, the descriptions of input and
+    /// answer, the judging, and the programs.
     fn common(&self) -> Result<Digest, Failure> {
         let Problem { id, input, answer, judging, validators, .. } = self.problem;
         let mut key = KeyWriter::new("test data", KEY_VERSION);
         key.field("making", MAKING).field("problem", id).field("input", input).field("answer", answer);
         key.field("judging", judging).field("reference", &self.reference);
-        // These programs check each input, and each answer that the spec contains.
+        // These programs check inputs and answers; in an interactive problem, they also determine the answers.
         for program in validators.iter().chain(judging.aux_programs()) {
             key.field("program", &source_hash(&program.source)?).field("args", &program.args);
         }
         Ok(key.digest())
     }
 
-    /// Generates one case.
+    /// Generates one case, and stores its input and its answer.
     fn one<H: DataPrograms>(&self, programs: &mut H, order: &CaseRequest<'_>) -> Result<(Blob, Blob), Failure> {
         let balance = match order.recipe {
             Recipe::Random { balance, .. } | Recipe::Program { balance, .. } => balance.as_ref(),

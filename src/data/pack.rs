@@ -58,8 +58,8 @@ pub fn is_zip(out: &Path) -> bool {
 /// file; otherwise writes into a folder, which must be new or empty.
 ///
 /// # Errors
-/// Fails if the folder is not empty, or if a file can't be read or written. In that case `out` contains no new file, so
-/// that the call can be repeated.
+/// Fails if the folder is not empty, or if a file can't be read or written. After an error, files that were already
+/// written are removed, so that the call can be repeated.
 pub fn write_entries(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Failure> {
     if !is_zip(out) {
         return write_folder(entries, store, out);

@@ -118,8 +118,8 @@ pub fn write_in_pieces(path: &Path, emit: impl FnOnce(&mut dyn Write) -> io::Res
     })
 }
 
-/// Writes a file like [`write_in_pieces`], but without a buffer, and first to a temporary file in the folder `way`,
-/// which must be on the same file system as `path`.
+/// Writes a file atomically and without a buffer: `emit` writes to a temporary file in the folder `way`, which is then
+/// renamed to `path`. Both must be on the same file system.
 fn write_by_way_of(
     way: &Path,
     path: &Path,

@@ -15,8 +15,8 @@ pub fn fault(path: &Path, error: &rusqlite::Error) -> Failure {
     Failure::fault(FaultKind::Data, format!("{}: {error}", path.display()))
 }
 
-/// Creates the file of the database if it does not exist. Only its owner can read it; SQLite creates its journal files
-/// with the same permissions.
+/// Creates the file of the database if it does not exist. A new file is readable only by its owner; SQLite creates the
+/// journal files with the same permissions.
 ///
 /// # Errors
 /// Fails if the file can't be created.

@@ -20,8 +20,8 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     let mut notes =
         vec!["CMS requires PDF statements: print each `statement/NAME.html` to `statement/NAME.pdf`".to_owned()];
     let mut files = vec![Entry::new("task.yaml", task(export)), Entry::new("gen/GEN", generation(export)?)];
-    // Without a checker, CMS compares the tokens of each line, so it rejects an output whose line breaks differ from
-    // those of the answer. Nimatron accepts such an output.
+    // The case-sensitive comparison of tokens is exported without a checker. CMS then compares the tokens of each line,
+    // so unlike Nimatron, it rejects an output whose line breaks differ from those of the answer.
     if comparer.rule != ComparisonRule::Tokens || comparer.fold_case {
         files.push(Entry::new("check/checker.cpp", checker::cpp(*comparer, Dialect::Cms)));
         notes.push(

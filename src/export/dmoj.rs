@@ -70,8 +70,8 @@ fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     }
 }
 
-/// Returns the groups as batches, which earn all of their points or none. If no group has points, all cases form
-/// one batch.
+/// Returns the YAML of the batches, one for each group. A batch earns all of its points or none. If no group has
+/// points, all cases form one batch.
 fn batches(export: &ExportInput<'_>) -> Result<String, Failure> {
     let case = |name: &str| format!("      - {{ in: {name}{}, out: {name}{} }}\n", EXTENSIONS[0], EXTENSIONS[1]);
     let named = numbered_cases(export);

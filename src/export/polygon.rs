@@ -137,7 +137,7 @@ fn kind(extension: &str) -> Option<&'static str> {
     TYPES.iter().find(|(end, _)| *end == extension).map(|(_, kind)| *kind)
 }
 
-/// Returns the path, compiler, tag and text of a solution, or the reason why it is not exported.
+/// Returns the path, compiler, tag and text of a solution, or the note that it is not exported.
 fn place_solution(
     solution: &ExportSolution,
     taken: &mut HashSet<String>,

@@ -32,7 +32,7 @@ impl ProgramFiles {
         ends.next().map_or("", |(_, end)| end)
     }
 
-    /// Returns the files of the program in the folder `place`.
+    /// Returns the files of the program in the folder `place`, or in a subfolder of `place` if the program is a folder.
     pub(super) fn entries_in(&self, place: &str) -> Vec<Entry> {
         self.entries_with_prefix(&if self.folder { format!("{place}/{}/", self.name) } else { format!("{place}/") })
     }
@@ -93,7 +93,8 @@ impl ProgramFiles {
         self.files.first().map_or("", |(name, _)| name)
     }
 
-    /// Returns the content of the only file, or `None` if there are several files, which some formats do not support.
+    /// Returns the content of the only file, or `None` unless the program has exactly one file. Some formats require a
+    /// single file.
     pub(super) fn single(&self) -> Option<&[u8]> {
         match self.files.as_slice() {
             [(_, bytes)] => Some(bytes),
@@ -155,7 +156,7 @@ pub(super) enum JudgeRole {
 /// The target's treatment of an output that an ICPC checker accepts with a part of the points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartialCredit {
-    /// The target supports `score_multiplier.txt`, but not `score.txt`.
+    /// The target interprets `score_multiplier.txt` in the same way as Nimatron, but not `score.txt`.
     Multiplier,
     /// The target awards all points.
     None,
@@ -197,7 +198,7 @@ fn refuse_partial_credit(program: &ProgramFiles, target: &str, words: &[&str]) -
     Err(Diagnostic::new(message).help(help).into())
 }
 
-/// Returns whether a text contains a word that is not part of a longer word.
+/// Returns whether a text contains `word` as a whole word.
 fn mentions(text: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {

@@ -100,8 +100,8 @@ fn is_section(block: &StatementBlock) -> bool {
     matches!(block, StatementBlock::Heading(level, _) if *level <= HeadingLevel::H2)
 }
 
-/// Returns the remark about each sample, which consists of the paragraphs below the sample's heading except labels
-/// of code blocks.
+/// Returns the remark about each sample, which consists of the blocks below the sample's heading except code blocks and
+/// the labels directly before them.
 fn remarks(text: &str, blocks: &[(StatementBlock, Range<usize>)]) -> Vec<String> {
     let mut remarks: Vec<String> = Vec::new();
     for (at, (block, range)) in blocks.iter().enumerate() {

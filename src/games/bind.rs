@@ -347,7 +347,8 @@ fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, Bin
     Ok(vec![0; count])
 }
 
-/// Returns the smallest number of vertices for which all vertices of the tokens and edges exist.
+/// Returns the smallest number of vertices of a graph that contains every vertex in `places` and every end of an edge.
+/// The first vertex has the number `base`.
 fn most(places: &[u64], edges: &(String, String), base: u64, lookup: ValueLookup<'_>) -> Result<u64, BindError> {
     let (tails, heads) = (many(&edges.0, lookup)?, many(&edges.1, lookup)?);
     let largest = places.iter().chain(&tails).chain(&heads).max();

@@ -99,7 +99,8 @@ impl BoundRules {
         self
     }
 
-    /// Returns true if every move changes a single heap and does not depend on the other heaps.
+    /// Returns true if every move changes a single heap and does not depend on the other heaps, and empty heaps are not
+    /// part of the position.
     pub fn has_independent_heaps(&self) -> bool {
         !self.keep_empty
             && self.move_rules.iter().all(|move_rule| match move_rule {

@@ -182,13 +182,13 @@ fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
     }
     match theory::moore_move(sizes, players - 1) {
         None => Some((None, false)),
-        // No single heap suffices, so two is the smallest number. After one of the heaps is lowered, the next player
-        // secures first place by lowering the other one.
+        // Lowering a single heap does not secure first place, so at least two heaps must be lowered. After one of
+        // the two heaps is lowered, the next player secures first place by lowering the other one.
         Some(Move::TakeMany(taken)) if taken.len() == 2 => {
             let (heap, amount) = *taken.first()?;
             Some((Some(Move::Take { heap, amount }), false))
         }
-        // Moore's construction does not always lower the fewest heaps.
+        // Moore's construction does not always lower the fewest heaps, so the best place is not known.
         Some(_) => None,
     }
 }

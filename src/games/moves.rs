@@ -67,8 +67,8 @@ impl Move {
         }
     }
 
-    /// Returns the number of objects that the player gains by the move. Returns 0 for a move that neither takes nor
-    /// removes objects, and for an octal move that leaves two heaps, because it is represented as a [`Move::Split`].
+    /// Returns the number of objects, cells, vertices or edges that the move takes or removes. Returns 0 for the other
+    /// kinds of moves, including an octal move that leaves two heaps, which is represented as a [`Move::Split`].
     pub fn taken(&self) -> u64 {
         match self {
             Move::Take { amount, .. } => *amount,

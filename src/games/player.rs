@@ -53,8 +53,8 @@ pub enum Justification {
 /// Maximum number of moves that [`PerfectPlayer::cautious`] compares.
 const COMPARED: usize = 4096;
 
-/// The largest heap in the table of Grundy values. The values of larger heaps follow from a certified period, if there
-/// is one.
+/// Size of the largest heap in the table of Grundy values. The values of larger heaps follow from a certified
+/// period, if there is one.
 const LONGEST_TABLE: usize = 1 << 14;
 
 impl PerfectPlayer {
@@ -78,8 +78,8 @@ impl PerfectPlayer {
         &self.rules
     }
 
-    /// Returns the best move: a winning move if there is one, otherwise a move that delays the loss as long as
-    /// possible, if it can be found. Returns `None` if there is no move.
+    /// Returns a winning move if there is one. Otherwise returns the best known move: with two players, a move that
+    /// delays the loss as long as possible if the search for it succeeds. Returns `None` if there is no move.
     ///
     /// # Errors
     /// Fails if no closed form applies and the evaluation exceeds the budget of moves or positions, or the limit of

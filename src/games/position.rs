@@ -5,7 +5,7 @@ use super::bound_rules::{Board, BoundRules};
 use super::cell_lines::{circle_runs, runs};
 use std::fmt;
 
-/// A position. Its parts are in the order of the input, and are numbered from 0.
+/// A position. Its parts are numbered from 0. In a start position, they have the order of the input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Position {
     /// The sizes of the heaps.

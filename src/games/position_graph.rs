@@ -114,8 +114,8 @@ impl PositionGraph {
     }
 }
 
-/// Makes moves from a large position until some of the compared successors have graphs of at most `most` positions, and
-/// returns the largest of these graphs. Returns `None` if no move is left or [`STEPS`] moves were made.
+/// Makes moves from a large position until [`PositionGraph::of`] returns a graph for at least one of the compared
+/// successors, and returns the largest such graph. Returns `None` if no move is left or [`STEPS`] moves were made.
 fn reachable(rules: &BoundRules, start: &Position, most: usize) -> Option<PositionGraph> {
     let mut position = start.clone();
     for _ in 0..STEPS {

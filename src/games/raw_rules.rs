@@ -74,7 +74,7 @@ struct RawPosition {
     stacks: Option<NumberExpr>,
 }
 
-/// The map that describes a kind of move.
+/// A map that describes one or more kinds of moves.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawMove {
@@ -236,7 +236,7 @@ fn keyword(shape: &PositionSpec) -> &'static str {
     }
 }
 
-/// Returns the only number of a list. Fails if the list does not have exactly one number.
+/// Converts a list of one number, or a name, to a number. Fails if a list does not contain exactly one number.
 fn single(numbers: NumberListExpr) -> Result<NumberExpr, String> {
     match numbers {
         NumberListExpr::Named(name) => Ok(NumberExpr::Named { name, offset: 0 }),
@@ -295,7 +295,7 @@ impl RawMove {
                 return Err(format!("expected a move with exactly one of {words}"));
             }
         };
-        // A list of removals may be empty.
+        // `move_rules` is empty if `remove:` is an empty list.
         let kind = move_rules.first().map_or("remove", MoveRule::keyword);
         extra_keys.finish(&format!("a move of the kind `{kind}`")).map(|()| move_rules)
     }

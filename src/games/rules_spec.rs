@@ -144,7 +144,7 @@ pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
         parts: N,
         /// Whether the new heaps must have different sizes.
         distinct: bool,
-        /// Whether the new heaps must hold as many objects in total as the heap did.
+        /// Whether the new heaps must hold as many objects in total as the replaced heap.
         total: SplitTotal,
         /// Smallest allowed size of a new heap.
         min: N,
@@ -218,16 +218,16 @@ pub enum HeapChoice<N = NumberExpr> {
 /// Whether a split preserves the number of objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SplitTotal {
-    /// The parts hold exactly as many objects as the heap did.
+    /// The new heaps hold exactly as many objects in total as the replaced heap.
     Same,
-    /// The parts hold any number of objects in total, but each part holds fewer than the heap did.
+    /// The new heaps hold any number of objects in total, but each of them holds fewer than the replaced heap.
     Any,
 }
 
 /// The part of the position that a move removes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum RemovalRule<N = NumberExpr, S = NumberListExpr> {
-    /// A run of consecutive occupied cells on a line or circle, by its length.
+    /// A run of consecutive occupied cells on a line or circle. Contains the allowed lengths of the run.
     Run(AllowedAmounts<N, S>),
     /// A part of a graph.
     GraphPart(GraphPart),

@@ -182,7 +182,7 @@ fn open<M: Evaluator>(
     Ok(SearchFrame { position, moves, next: 0, part: evaluator.start() })
 }
 
-/// Returns true if the move changes only one heap and this heap has the same size as the heap before it.
+/// Returns true if the move changes only one heap and this heap has the same size as the preceding heap.
 fn touches_a_twin(step: &Move, position: &Position) -> bool {
     let (Position::Heaps(sizes), Move::Take { heap, .. } | Move::Split { heap, .. }) = (position, step) else {
         return false;

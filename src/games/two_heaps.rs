@@ -6,7 +6,8 @@ use super::position::Position;
 use super::solver::Solver;
 
 /// Returns a symmetric table that contains, for each pair of heaps of 0 to `most` objects, whether the player to move
-/// loses. The table ends at a smaller size if the searches would store more than `budget` positions in total.
+/// loses. The table ends at a smaller size if a position cannot be evaluated by a closed form, by Grundy values or by a
+/// search within `budget`, which limits the stored positions in total and the moves of one position.
 pub fn losing_pairs(rules: &BoundRules, most: usize, budget: usize) -> Vec<Vec<bool>> {
     // The player has the smallest budget, so that it uses closed forms and tables but does not search. Searches use a
     // separate solver, because the player clears its memo whenever a search exceeds the budget.

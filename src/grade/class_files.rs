@@ -140,7 +140,8 @@ fn tables(
     Ok(tables)
 }
 
-/// Returns a warning about graded students who are missing from another system's table.
+/// Returns a warning about `students`, who are graded but missing from another system's table, or `None` if there are
+/// none.
 fn missing_rows(table: &Path, students: &[String]) -> Option<String> {
     let first = students.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
     let more = match students.len().saturating_sub(LISTED) {
@@ -151,7 +152,8 @@ fn missing_rows(table: &Path, students: &[String]) -> Option<String> {
     (!students.is_empty()).then(|| format!("`{}` has no row for {count}: {first}{more}", table.display()))
 }
 
-/// Compares the programs with each other, writes `likeness.csv` and `likeness.json`, and adds their paths to `paths`.
+/// Compares the programs with each other, writes `likeness.csv` and `likeness.json`, and adds the paths of both files
+/// to `paths`. Returns the similar programs of each problem.
 fn write_similarity(
     files: &ClassFiles,
     check: &SimilarityCheck<'_>,

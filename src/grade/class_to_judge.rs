@@ -112,12 +112,12 @@ impl<'a> ClassToJudge<'a> {
         plan(self.store, self.service.host(), &self.targets, self.enrolled, &self.wanted, self.rejudge)
     }
 
-    /// Judges the submissions of `work`, stores each result, and passes it to `recorded`. A rejudging ends when all its
-    /// submissions have been judged without faults; otherwise, a later run with the same reason continues the
-    /// rejudging.
+    /// Judges the submissions that [`Work::todo`] lists, stores each result, and passes it to `recorded`. A rejudging
+    /// ends when all its submissions have been judged without faults; otherwise, a later run with the same reason
+    /// continues the rejudging.
     ///
     /// # Errors
-    /// Fails if the store can't be read or written, if a program can't be read, or if `recorded` fails.
+    /// Fails if the store can't be read or written, if a program can't be read, or if `judge` or `recorded` fails.
     pub fn judge(
         &self,
         judge: &dyn ProgramJudge,

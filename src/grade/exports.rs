@@ -222,7 +222,7 @@ pub fn gradescope(book: &Gradebook, row: &GradebookRow) -> Value {
     results
 }
 
-/// Writes a JUnit report with a suite for each student and a case for each problem.
+/// Writes a JUnit report with a test suite for each student and a test case for each problem.
 ///
 /// # Errors
 /// Returns an error if the report can't be written.

@@ -41,9 +41,10 @@ pub struct Gradebook {
     pub formula: String,
     /// Maximum total.
     pub max: Score,
-    /// Name of the download's layout.
+    /// Description of the download's layout, such as `a folder for each student`.
     pub layout: String,
-    /// Files that belong to no submission.
+    /// Files and folders that belong to no submission, and students with a manual mark, a comment or an extension who
+    /// are not in the download.
     pub left: Vec<Left>,
 }
 
@@ -164,7 +165,7 @@ impl Gradebook {
         lines.concat()
     }
 
-    /// Writes the gradebook as JSON, with the formula of each mark, one student at a time.
+    /// Writes the gradebook as JSON, one student at a time. The JSON contains the formula of each mark.
     ///
     /// # Errors
     /// Returns an error if the gradebook can't be written.

@@ -25,7 +25,7 @@ pub struct GradedClass {
     pub changes: Vec<Change>,
     /// The submissions and files that need manual review, the most important first.
     pub flags: Vec<ReviewFlag>,
-    /// Number of programs without a result, because the judge failed or their language is not installed.
+    /// Number of submissions without a result, for example because the judge failed or a language is not installed.
     pub without_result: usize,
 }
 
@@ -57,7 +57,8 @@ impl GradedClass {
         Ok(Some(GradedClass { book, changes, flags, without_result }))
     }
 
-    /// Returns whether a mark is missing because the judge failed or a language is not installed.
+    /// Returns whether an attempt that may count has no result, because the judge failed or a language is not
+    /// installed.
     pub fn has_open_marks(&self) -> bool {
         let mut marks = self.book.rows.iter().flat_map(|row| &row.marks);
         marks.any(|mark| matches!(mark.standing, Standing::Open(_)))

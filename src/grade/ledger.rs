@@ -205,7 +205,8 @@ impl GradeStore {
         })
     }
 
-    /// Requests that the programs with these keys be judged again. Their old results count until then.
+    /// Requests that the programs with these keys be judged again. The old results count until the programs have been
+    /// judged again.
     ///
     /// # Errors
     /// Returns [`Failure::Fault`] if the store can't be written.

@@ -33,7 +33,7 @@ pub enum AttemptResult {
         /// Number of accepted cases, and total number of cases.
         cases: (usize, usize),
     },
-    /// The judge failed, so the result is unknown.
+    /// The result is unknown, because the judge failed or the program can't be judged on this machine.
     Fault(String),
     /// The attempt has not been judged yet.
     Pending,
@@ -89,7 +89,7 @@ pub enum Standing {
     Open(usize),
 }
 
-/// A teacher's mark or comment, or both, for a student's program.
+/// A teacher's mark, comment, or both, for a student and a problem.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Override {
     /// Mark that replaces the computed mark; `None` to keep the computed mark.

@@ -66,7 +66,7 @@ pub struct Late {
 /// Settings for the mark on a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkingScheme {
-    /// Maximum mark, if it differs from the problem's own points.
+    /// Maximum mark; `None` if it is the maximum score of the problem.
     pub points: Option<Score>,
     /// Weight of the mark in the total.
     pub weight: Score,

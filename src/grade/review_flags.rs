@@ -32,7 +32,7 @@ pub enum FlagKind {
     Refused,
     /// The program is empty. It is judged, and prints nothing.
     Empty,
-    /// The CPU time is so close to the limit that another run might get a different verdict.
+    /// The CPU time is so close to the limit that another run might result in a different verdict.
     NearTime,
     /// The memory usage is close to the limit.
     NearMemory,
@@ -78,8 +78,8 @@ pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limit
     let near = |value: u64, limit: u64, low: u64, high: u64| value * 100 >= limit * low && value * 100 <= limit * high;
     let timed = record.cases.iter().find(|case| {
         let decided = matches!(case.verdict, Some(Verdict::Accepted | Verdict::TimeLimit));
-        // A program that slightly exceeds the limit is run again alone, with 110 % of the limit. A program that used
-        // more than 109 % may have been stopped by that limit.
+        // A program that slightly exceeds the time limit is run again while no other program runs, with 110 % of the
+        // limit. A program that used more than 109 % may have been stopped by that limit.
         decided && near(case.cpu.as_micros(), limits.cpu.as_micros(), 85, 109)
     });
     if let Some(case) = timed {
@@ -124,8 +124,8 @@ pub fn late(book: &Gradebook) -> (usize, usize) {
     submitted.fold((0, 0), |(late, all), mark| (late + usize::from(mark.late.is_some()), all + 1))
 }
 
-/// Returns a warning if all submissions are late, since the recorded times are then probably not the times of
-/// submission.
+/// Returns a warning if there are several submissions and all are late, since the recorded times are then probably not
+/// the times of submission.
 pub fn all_late(book: &Gradebook) -> Option<String> {
     let (late, all) = late(book);
     (all > 1 && late == all).then(|| {
@@ -136,7 +136,8 @@ pub fn all_late(book: &Gradebook) -> Option<String> {
     })
 }
 
-/// Returns the findings about the marks in a gradebook.
+/// Returns the findings about late submissions and missing results in a gradebook, and about the files, folders and
+/// students in [`Gradebook::left`].
 pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
     let mut flags: Vec<ReviewFlag> = book
         .left

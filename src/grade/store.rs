@@ -60,7 +60,7 @@ pub struct StoredResult {
 pub struct Change {
     /// Name of the student.
     pub student: String,
-    /// Column of the gradebook: a problem, a criterion of the rubric, or the total.
+    /// Column of the gradebook: the id of a problem, or `total`.
     pub problem: String,
     /// Previous mark; `None` if no mark was published.
     pub was: Option<String>,

@@ -76,7 +76,8 @@ impl Submission<'_> {
 /// missing or no temporary folder can be created.
 pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<SourceBundle, Unusable> {
     let mut contents = Vec::with_capacity(claim.files.len());
-    // The extension of a text file is replaced by the extension of its language, unless the claim has source files.
+    // The extension of a text file is replaced with the extension of the guessed language, unless a file of the claim
+    // has the extension of a known language.
     let known = claim.has_known_extension(files);
     for &member in &claim.files {
         let file = &files[member];
@@ -110,7 +111,7 @@ pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<Sou
 /// Returns the source of a claim and whether it is empty, or the reason why the files are not a program.
 ///
 /// # Errors
-/// Fails like [`bundle`].
+/// Fails under the conditions of [`bundle`], and returns [`Unusable::Refused`] if the language can't be determined.
 fn source(store: &GradeStore, host: &Host, files: &[Listed], claim: &Claim) -> Result<(Source, bool), Unusable> {
     let bundle = bundle(store, files, claim)?;
     let source = host.languages().from_bundle(&bundle).map_err(Unusable::from_source)?;

@@ -16,8 +16,8 @@ impl ProblemKey {
         ProblemKey(id.to_string())
     }
 
-    /// Returns the key of the problem in the folder or archive `path`: its canonical path, or its absolute path if it
-    /// does not exist.
+    /// Returns the key of the problem in the folder or archive `path`: its canonical path, or its absolute path if the
+    /// canonical path can't be determined.
     pub fn at(path: &Path) -> ProblemKey {
         let whole = path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
         ProblemKey(whole.to_string_lossy().into_owned())

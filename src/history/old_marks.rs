@@ -6,7 +6,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::model::ProblemId;
 
-/// The name of the folder in the state folder.
+/// The name of the subfolder of the state folder that contains the record.
 pub(super) const OLD_FOLDER: &str = "solved";
 
 /// A record of a problem that was solved with an earlier version of nimatron.
@@ -17,7 +17,8 @@ pub(super) struct OldMark {
     pub(super) at: i64,
 }
 
-/// Reads the marks of the record, and sorts them by time. Files that are not marks are ignored.
+/// Reads the files of the record, and returns the solved problems sorted by time. Files that can't be read, or whose
+/// names are not problem ids, are ignored.
 pub(super) fn old_marks(state: &Path) -> Vec<OldMark> {
     let entries = state.join(OLD_FOLDER).read_dir().into_iter().flatten().flatten();
     let mut marks: Vec<OldMark> = entries.filter_map(|entry| mark(&entry.path())).collect();
@@ -33,8 +34,8 @@ fn mark(path: &Path) -> Option<OldMark> {
     Some(OldMark { id, program, at })
 }
 
-/// Removes the files of the marks, which must have been copied to the database. Errors are ignored, since the files are
-/// not read again.
+/// Removes the files of `marks`, which must have been copied to the database, and the folder if it is then empty.
+/// Errors are ignored, since the files are not read again.
 pub(super) fn remove_old_marks(state: &Path, marks: &[OldMark]) {
     for mark in marks {
         let _ = fs_err::remove_file(state.join(OLD_FOLDER).join(mark.id.as_str()));

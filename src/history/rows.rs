@@ -36,8 +36,8 @@ pub struct NewRun {
 pub struct HistoryRow {
     /// Time at which the run ended, in seconds since the Unix epoch.
     pub at: i64,
-    /// The run. Earlier versions recorded only the solved problems, so a run from such a record has no title, language,
-    /// cases or points.
+    /// The run. If it was copied from the record of solved problems that earlier versions wrote, it has no title,
+    /// language, cases or points.
     pub run: NewRun,
 }
 

@@ -63,7 +63,8 @@ impl HistoryStore {
         history.migrated(state)
     }
 
-    /// Opens the history for reading, even if its folder is read-only. Returns `None` if there is no history.
+    /// Opens the history for reading. The folder `state` may be read-only; otherwise, a history of an earlier version
+    /// is upgraded. Returns `None` if there is no history.
     ///
     /// # Errors
     /// Fails if the file is damaged or of a newer version.

@@ -8,20 +8,21 @@ use super::instance::{Cells, Column, Instance, Real, Value};
 use super::layout::{Shape, ValueKind, Var};
 
 impl Description {
-    /// Returns the count expression of the block that contains this variable, or `None` for a variable outside of
-    /// blocks.
+    /// Returns the count expression of the block that contains the variable `name`, or `None` if no block contains such
+    /// a variable.
     pub fn repeat(&self, name: &str) -> Option<&str> {
         let var = &self.layout.vars[self.layout.find(name)?];
         let repeat = self.layout.items[var.item].repeat.as_ref()?;
         var.in_block.then_some(repeat.text.as_str())
     }
 
-    /// Returns the length expression of the list with this name, or `None` if it is not a list.
+    /// Returns the length expression of the variable `name`, such as `n` for `a[n]`; `None` if it is declared without a
+    /// length.
     pub fn length(&self, name: &str) -> Option<&str> {
         self.layout.vars[self.layout.find(name)?].length.as_ref().map(|length| length.text.as_str())
     }
 
-    /// Returns whether the values of this name are integers.
+    /// Returns whether `name` is a variable whose values are integers.
     pub fn is_integer(&self, name: &str) -> bool {
         self.layout.find(name).is_some_and(|var| self.layout.vars[var].is_int())
     }
@@ -51,7 +52,8 @@ impl Description {
         }
     }
 
-    /// Returns one input with the rows of all instances, or `None` if [`Description::joint`] returns `None`.
+    /// Returns one input with the rows of all `instances`, or `None` if inputs of this description cannot be joined.
+    /// See [`Description::joint`].
     pub fn join(&self, instances: &[Instance]) -> Option<Instance> {
         let count = self.layout.find(self.joint()?)?;
         let mut columns: Vec<Column> = self.layout.vars.iter().map(|var| Column::new(&var.kind)).collect();

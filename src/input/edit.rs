@@ -160,8 +160,8 @@ impl Description {
         chosen.map(|(at, _)| at).collect()
     }
 
-    /// Clamps the numbers of these variables to their bounds after other values have changed, such as `k: 1..=n` after
-    /// `n` has decreased.
+    /// Recomputes the counts, and then clamps the numbers of the variables `vars` to their bounds. This is necessary
+    /// after other values have changed, such as for `k: 1..=n` after `n` has decreased.
     pub(crate) fn bring_within(&self, columns: &mut [Column], vars: &[usize]) {
         self.infer_counts(columns);
         for var in vars {
@@ -188,7 +188,7 @@ impl Description {
         self.layout.vars[var].bounds(&Known { folds: &folds, ..known }).ok()
     }
 
-    /// Sets each count to the length of the lists and blocks that it counts.
+    /// Sets each variable that determines a length or a row count to the value that matches the lists and blocks.
     fn infer_counts(&self, columns: &mut [Column]) {
         for item in 0..self.layout.items.len() {
             if let Some(repeat) = &self.layout.items[item].repeat {
@@ -237,9 +237,9 @@ fn family_of<'a, 'e>(families: &'a mut Vec<(&'e Expr, Family)>, expr: &'e Expr) 
     &mut families[at].1
 }
 
-/// Solves `expr == count` for the only variable in `expr`, and returns the variable and its value. Supports `n`, `n +
-/// 1`, `n - 1` and `2 * n` with any constants, and returns `None` for other expressions. The value for a product is
-/// rounded towards zero.
+/// Solves `expr == count` for the only variable in `expr`, and returns the variable and its value. For a constant
+/// `c`, supports the forms `n`, `n + c`, `c + n`, `n - c`, `n * c` and `c * n`; returns `None` for other forms. The
+/// value for a product is rounded towards zero.
 pub(crate) fn solve(expr: &Expr, count: usize) -> Option<(usize, i128)> {
     let count = count as i128;
     match expr {

@@ -205,7 +205,8 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Skips the last value that is not the least of its range, and all greater values at its position.
+    /// Removes the newest values, up to and including the last value that is not the least of its range. The
+    /// enumeration thereby skips all greater values at the position of that value.
     fn pass_over(&mut self) {
         while let Some(frame) = self.stack.pop() {
             if first(&self.d.layout.vars[frame.var].kind, frame.bounds).as_ref() != Some(&frame.cell) {
@@ -242,7 +243,7 @@ impl Enumeration<'_> {
     }
 
     /// Returns whether the graph predicates that use the variable `var` can still hold. Only `acyclic` and `simple` are
-    /// checked, because later edges cannot remove a cycle or a duplicate edge.
+    /// checked, because only their violations cannot be resolved by later edges.
     fn graphs_promising(&self, var: usize) -> bool {
         let lasting = [GraphProperty::Acyclic, GraphProperty::Simple];
         self.d.graphs.iter().filter(|graph| graph.from == var || graph.to == var).all(|graph| {
@@ -388,7 +389,7 @@ mod tests {
         };
         assert!(nim.sift(24, &mut small).is_none());
         let (found, whole) = nim.sift(100, &mut small).unwrap();
-        // For `n` of 1, 2 and 3, there are 4, 8 and 13 lists with a product of at most four.
+        // There are 4, 8 and 13 lists of lengths 1, 2 and 3 whose product is at most 4.
         assert_eq!((found.len(), whole), (4 + 8 + 13, false));
         assert!(asked < 120, "{asked}");
         assert_eq!(

@@ -134,8 +134,8 @@ impl Expr {
         folds
     }
 
-    /// Returns bounds on the value, from the bounds that `range_of` returns for names. They may be wider than
-    /// necessary, but never too narrow. Returns `None` if they are unknown.
+    /// Returns bounds on the value, computed from the bounds that `range_of` returns for names. The bounds may be wider
+    /// than necessary, but are never too narrow. Returns `None` if no bounds are known.
     pub(crate) fn span(&self, range_of: &dyn Fn(NumberName) -> Option<(i128, i128)>) -> Option<(i128, i128)> {
         match self {
             Expr::Number(number) => Some((*number, *number)),

@@ -55,7 +55,8 @@ impl Description {
         self.generate_given(None, rng)
     }
 
-    /// Generates a random answer of this description to the input `given`.
+    /// Generates a random instance of this description. If the description is of an answer, `given` is the input to
+    /// which the answer belongs; otherwise, it is `None`.
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`Description::generate`].
@@ -173,7 +174,8 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Draws a row repeatedly until it satisfies the clauses about single rows. Fails after [`ROW_ATTEMPTS`] attempts.
+    /// Draws a row repeatedly until it satisfies the clauses about single rows. Fails after [`ROW_ATTEMPTS`] attempts,
+    /// or after the first one if all columns were generated in advance.
     fn row(&mut self, vars: &[usize], row: usize, clauses: &[(usize, &Clause)]) -> Result<(), DeadEnd> {
         if clauses.is_empty() {
             return vars.iter().try_for_each(|at| self.var(*at, row));
@@ -200,8 +202,8 @@ impl<'a> Draft<'a> {
         Err(DeadEnd::Clause(broken))
     }
 
-    /// Generates a whole column in advance if a clause constrains it as a list, or if `free` is true, which means that
-    /// no clause constrains single rows.
+    /// Generates a column in advance if its bounds are the same in all rows, and if a clause constrains it as a list or
+    /// `free` is true. `free` states that no clause constrains single rows.
     fn build_column(&mut self, at: usize, rows: usize, free: bool) -> Result<(), DeadEnd> {
         let var = &self.d.layout.vars[at];
         if var.shape() != Shape::List || !var.same_in_rows || self.ahead[at].is_some() || rows == 0 {

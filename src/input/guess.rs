@@ -37,14 +37,15 @@ impl FormatGuess {
     }
 
     /// Returns the input with one space between the values of a line and a line feed after each line, or `None` if the
-    /// result does not match.
+    /// input is not UTF-8 or if the result is not accepted.
     pub fn normalized(&self, input: &[u8]) -> Option<Vec<u8>> {
         let bytes = shape::canonical_text(&shape::lines(std::str::from_utf8(input).ok()?, self.trim));
         self.accepts(&bytes).then_some(bytes)
     }
 }
 
-/// Guesses the description of these examples. Returns `None` if no description matches all of them.
+/// Guesses the description of the shortest examples, up to a total of 4 MiB. Returns `None` if no description is found
+/// that matches all of them, or if an example is not UTF-8.
 ///
 /// White space at the start and end of lines is ignored, and several spaces in a row count as one. Empty lines at the
 /// end are ignored if a description matches without them.

@@ -268,7 +268,7 @@ proptest! {
 }
 
 proptest! {
-    /// Any text is either accepted or reported with a byte range inside the text.
+    /// Any text is either accepted or rejected. If the error has a byte range, the range is inside the text.
     #[test]
     fn any_text_is_accepted_or_reported(
         key in "[a-z\\[\\]0-9 ]{0,6}",

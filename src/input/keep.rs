@@ -14,7 +14,7 @@ pub(crate) enum Retention {
 }
 
 impl Description {
-    /// Returns how much of a variable must be stored to evaluate later clauses and bounds.
+    /// Returns the part of the values of a variable that must be stored to evaluate later clauses, bounds and lengths.
     pub(crate) fn keep(&self, at: usize) -> Retention {
         let var = &self.layout.vars[at];
         let named = |clause: &&Clause| match &clause.meaning {

@@ -51,7 +51,7 @@ fn choice(words: &[String]) -> Result<ValueKind, Slip> {
     Ok(ValueKind::Choice { words: words.to_vec(), allowed: (0..words.len()).collect() })
 }
 
-/// Parses `lo..=hi`. Rejects constants beyond 64 bits, and ranges that are empty for all values of their names.
+/// Parses `lo..=hi`. Rejects constants beyond 64 bits, and ranges that are empty for all values of the names in them.
 fn range(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Range, Slip> {
     let [(lo, at_lo), (hi, at_hi)] = Grammar::new(text, names)?.range()?;
     for (end, at) in [(&lo, &at_lo), (&hi, &at_hi)] {

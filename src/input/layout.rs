@@ -102,8 +102,8 @@ pub(crate) enum NoRange {
 }
 
 impl Length {
-    /// Evaluates the length. Returns an error if the length is negative or exceeds 2^40, which is more values than any
-    /// real input has.
+    /// Evaluates the length. Returns an error if the length has no value, is negative, or exceeds 2^40, which is more
+    /// values than any real input has.
     pub(crate) fn count(&self, known: &Known<'_>) -> Result<usize, NoRange> {
         let count = self.expr.value(known).map_err(|why| NoRange::NoCount { text: self.text.clone(), why })?;
         if !(0..=1 << 40).contains(&count) {

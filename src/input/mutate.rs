@@ -12,10 +12,9 @@ use super::simpler::simplest;
 const TRIES: usize = 100;
 
 impl Description {
-    /// Returns a valid input that differs from `instance` by one or two changes: a value is replaced, for example with
-    /// zero, an end of its range or another value, or swapped with another value, or a row or an element of a list is
-    /// added or removed.
-    /// Returns `None` if no such input is found within a bounded number of attempts.
+    /// Returns a valid input that differs from `instance` by one or two changes, or `None` if no such input is found
+    /// within a bounded number of attempts. A change replaces a value, swaps two values, or adds or removes a row or an
+    /// element of a list.
     pub fn mutate(&self, instance: &Instance, rng: &mut Rng) -> Option<Instance> {
         (0..TRIES).find_map(|_| {
             let mut columns = instance.columns.clone();
@@ -127,8 +126,8 @@ impl Description {
         Some(())
     }
 
-    /// Increments or decrements a number, sets it to zero or to an end of its range, or flips one of its bits. Replaces
-    /// a word with a random word. Returns `None` if the chosen change is impossible.
+    /// Increments or decrements a number, sets it to the simplest value or to an end of its range, or flips one of its
+    /// bits. Replaces a word with a random word. Returns `None` if the chosen change is impossible.
     fn nudge(&self, columns: &mut [Column], var: usize, at: usize, rng: &mut Rng) -> Option<()> {
         let CellValue::Number(now) = columns[var].cell(at)? else { return self.redraw(columns, var, at, rng) };
         let bounds = self.bounds_of(var, columns[var].row_of(at), columns)?;

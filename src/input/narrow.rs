@@ -1,4 +1,4 @@
-//! Narrows a description by the ranges of a test group, which must lie within the ranges of the description.
+//! Narrows a description to the ranges of a test group, which must be within the ranges of the description.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ type Span<'a> = &'a dyn Fn(&Expr) -> Option<(i128, i128)>;
 impl Description {
     /// Returns this description with narrower ranges for some names.
     ///
-    /// If it is not known in advance whether a new range lies within the old one (`1..=5` within `1..=n`), both ranges
+    /// If it is not known in advance whether a new range is within the old one (`1..=5` within `1..=n`), both ranges
     /// apply. Instances of the narrowed description are instances of this description.
     ///
     /// # Errors

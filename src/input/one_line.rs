@@ -66,7 +66,7 @@ struct KeyPlace {
     item: usize,
     key: String,
     name: Range<usize>,
-    /// Position of the count, if the key was written as `list(count, …)`.
+    /// Position of the count, if the value was written as `list(count, …)`.
     count: Option<Range<usize>>,
     value: Range<usize>,
 }
@@ -94,7 +94,7 @@ impl Misplaced {
 }
 
 impl Places {
-    /// Finds the position of an error in the text.
+    /// Converts an error in the description to an error with a byte range of the text. `end` is the length of the text.
     fn locate(&self, error: DescriptionError, end: usize) -> Misplaced {
         let key_place = |item: usize, key: &str| self.keys.iter().find(|place| place.item == item && place.key == key);
         let inside = |whole: Range<usize>| match &error.range {
@@ -272,7 +272,7 @@ fn split(text: &str, part: Range<usize>, separators: &[u8]) -> Result<Vec<Range<
     Ok(parts)
 }
 
-/// Returns the part without white space at its ends, or `None` if it is blank.
+/// Returns `part` without leading and trailing white space, or `None` if it is blank.
 fn trimmed(text: &str, part: Range<usize>) -> Option<Range<usize>> {
     let inner = &text[part.clone()];
     let start = part.start + inner.len() - inner.trim_start().len();
@@ -280,8 +280,8 @@ fn trimmed(text: &str, part: Range<usize>) -> Option<Range<usize>> {
     (length > 0).then_some(start..start + length)
 }
 
-/// Returns the text after a keyword and an optional colon at the start of a part, or `None` if the part does not start
-/// with the keyword or if the text is blank.
+/// Returns the range of the text after a keyword and an optional colon at the start of `part`, or `None` if `part` does
+/// not start with the keyword or if that text is blank.
 fn after_keyword(text: &str, part: &Range<usize>, keyword: &str) -> Option<Range<usize>> {
     let rest = text[part.clone()].strip_prefix(keyword)?;
     if !rest.starts_with([' ', '\t', ':']) {

@@ -111,7 +111,7 @@ impl Slip {
         self.help(format!("expected one of: {list}"))
     }
 
-    /// Shifts the range by `offset` bytes. Used if the parsed string begins at that offset of a longer string.
+    /// Shifts the range by `offset` bytes, for a parsed string that begins at that offset of a longer string.
     pub(crate) fn shifted(mut self, offset: usize) -> Slip {
         self.range = self.range.map(|range| range.start + offset..range.end + offset);
         self

@@ -4,7 +4,7 @@ use super::description::Description;
 use super::instance::{Cells, Instance};
 
 impl Description {
-    /// Returns a copy of the instance in which `name` has these numbers as its values and the counts are updated.
+    /// Returns a copy of the instance in which the values of `name` are `numbers`, and the counts are updated.
     /// Returns `None` if the result is invalid, or if `name` is not an integer variable or is a list in rows.
     pub fn with_ints(&self, instance: &Instance, name: &str, numbers: &[i64]) -> Option<Instance> {
         let var = self.layout.find(name)?;

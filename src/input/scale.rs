@@ -17,10 +17,10 @@ pub enum Role {
 impl Description {
     /// Returns this description with the bounds of each name narrowed by `choose`.
     ///
-    /// `choose` is called with the role and the inclusive bounds of every name whose bounds are constants, in the order
-    /// of the names in the input. Its result is intersected with these bounds. If the intersection is empty, the old
-    /// bounds are kept. Bounds that depend on other values (`1..=n`) are narrowed indirectly. The result may have no
-    /// valid input.
+    /// `choose` is called with the role and the inclusive bounds of every name whose bounds are constants, except
+    /// choices of words, in the order of the names in the input. The result is intersected with these bounds. If the
+    /// intersection is empty, the old bounds are kept. Bounds that depend on other values (`1..=n`) are narrowed
+    /// indirectly. The returned description may have no valid input.
     #[must_use]
     pub fn scaled(&self, choose: &mut dyn FnMut(Role, (i64, i64)) -> (i64, i64)) -> Description {
         let mut layout = (*self.layout).clone();

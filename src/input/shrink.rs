@@ -288,8 +288,8 @@ impl Shrinker<'_> {
         neighbours
     }
 
-    /// Clears a bit in all numbers of a list, for each bit. If the xor of the numbers must stay the same, no number can
-    /// change alone.
+    /// Tries, for each bit, to clear it in all positive numbers of a list. If a failure depends on the xor of the
+    /// numbers, changing a single number may not preserve it.
     fn bits_together(&mut self, var: usize) {
         let length = self.current.columns[var].len();
         // After each change, the numbers of a permutation are replaced with their ranks, so the changes could repeat
@@ -308,7 +308,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Simplifies many values of a list in a single change.
+    /// Tries to replace many numbers of a list with their simplest values in a single change.
     fn values_together(&mut self, var: usize) {
         let length = |shrinker: &Shrinker<'_>| shrinker.current.columns[var].numbers().len();
         if length(self) < 2 {

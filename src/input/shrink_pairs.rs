@@ -34,7 +34,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Merges two members of a list into one member, whose value is the sum of their values.
+    /// Tries to replace two members of a list with a single member, whose value is the sum of the two values.
     fn merged(&mut self, family: &Family) {
         let block = family.blocks.iter().flat_map(|item| self.d.layout.vars_of(*item));
         let vars: Vec<usize> = family.lists.iter().copied().chain(block).filter(|var| self.adds_up(*var)).collect();
@@ -96,7 +96,8 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Clears the bits that are set in both numbers. This preserves the xor of the numbers.
+    /// Tries to clear each bit that is set in both the numbers `i` and `j` of a list. This preserves the xor of the
+    /// numbers.
     fn common_bits(&mut self, var: usize, i: usize, j: usize) {
         if !self.d.layout.vars[var].is_int() {
             return;

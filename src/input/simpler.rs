@@ -21,7 +21,8 @@ pub(crate) fn steps(now: i64, simple: i64) -> Vec<i64> {
     sizes.filter_map(|size| i64::try_from(i128::try_from(size).ok()? * way.signum()).ok()).collect()
 }
 
-/// Returns shorter words, the shortest first, and then the words in which one letter is replaced by the least letter.
+/// Returns suffixes and prefixes of `word`, the shortest first, and then the words in which one letter is replaced with
+/// the first letter of `letters`.
 pub(crate) fn simpler_words(word: &str, letters: &[u8], bounds: (i64, i64)) -> Vec<String> {
     let least = usize::try_from(bounds.0).unwrap_or(0);
     let mut words = Vec::new();

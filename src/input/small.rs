@@ -15,8 +15,8 @@ pub struct Growth {
     pub most: Option<u64>,
     /// Least length of a word; `None` for an integer, and for a word whose least length depends on other names.
     pub letters: Option<i128>,
-    /// Whether each further step multiplies the number of inputs: the variable is a word, or lengths or upper bounds
-    /// depend on it.
+    /// Whether each further step multiplies the number of inputs: the variable is a word, or a length, a row count or
+    /// an upper bound depends on it.
     pub counts: bool,
 }
 

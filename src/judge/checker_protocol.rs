@@ -17,7 +17,7 @@ const LONGEST_MESSAGE: usize = 8 << 10;
 /// The result of a checker or an interactor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckerResult {
-    /// The verdict: accepted, partial, wrong answer or presentation error.
+    /// The verdict. Checkers and interactors report only accepted, partial, wrong answer and presentation error.
     pub verdict: Verdict,
     /// The share of the case's points; [`Credit::FULL`] for an accepted output.
     pub credit: Credit,

@@ -24,7 +24,8 @@ impl GraderQuestion {
 /// Interprets a run of a grader under `limits`. `name` is the name of the grader in messages.
 ///
 /// # Errors
-/// Returns a fault if the grader crashed, exceeded a limit, or did not print a verdict with points.
+/// Returns a fault if the grader exceeded a limit, did not exit with code 0, or did not print exactly a verdict and
+/// points.
 pub fn parse_grade(name: &str, execution: &Execution, limits: &Limits, stdout: &[u8]) -> Result<GroupOutcome, Fault> {
     let fault = |what: String| Fault::new(FaultKind::Checker, format!("{name} {what}{}", stderr_note(execution)));
     if let Some(how) = exceeded_limit(execution, limits) {

@@ -6,7 +6,7 @@ use super::session::Session;
 
 /// A receiver of the events of a run, to which the events are passed as they occur.
 pub trait EventSink {
-    /// Receives an event. `number` is its index in the log, or `None` for progress.
+    /// Receives an event. `number` is the index of the event in the log; `None` for a progress event.
     fn emit(&mut self, number: Option<u64>, kind: EventKind);
 
     /// Writes the events that the sink has buffered. This method is called when no further event follows immediately.

@@ -4,8 +4,8 @@
 //! The rule is that of the ICPC package format's tools. If the interactor rejected before the program exited, the
 //! interactor decides. Otherwise a crash or an exceeded limit of the program decides; without one, the interactor
 //! decides. A failure of the interactor is an error of the judge, unless the program crashed or exceeded a limit and
-//! exited first. If the program was stopped at its wall limit while the interactor hung or used most of that time, the
-//! result is also an error of the judge, unless the interactor had already rejected.
+//! exited first. If the program was stopped at its wall limit while the interactor hung or used at least half of that
+//! time, the result is also an error of the judge, unless the interactor had already rejected.
 
 use crate::model::{Fault, FaultKind, Side, Verdict};
 
@@ -43,8 +43,9 @@ pub enum InteractionDecision {
 /// Decides which side determines the verdict on a dialogue. `first` is the side that exited first.
 ///
 /// # Errors
-/// Returns the interactor's failure unless the result of the program takes precedence, and a fault if the interactor
-/// used most of the program's wall time.
+/// Returns the interactor's failure unless the result of the program takes precedence, and a fault if the program was
+/// stopped at its wall limit and the interactor used CPU time of at least half of this limit, unless the interactor had
+/// already rejected.
 pub fn decide_interaction(
     first: Side,
     program: ProgramEnd,

@@ -42,12 +42,12 @@ pub enum OutputUse {
     Kept,
 }
 
-/// The rules of a tree of groups.
+/// A package's tree of test groups, with the rules by which the groups are scored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupRules {
     /// The tree of groups, each with its rule.
     pub tree: Grading,
-    /// Whether the rules define points; without points, a program is accepted or not.
+    /// Whether the rules define points. Otherwise, the rules determine only whether a program is accepted.
     pub scored: bool,
     /// The package's custom grader, if it has one.
     pub grader: Option<AuxProgram>,

@@ -8,9 +8,9 @@
 //! the judge runs no other program.
 //!
 //! The time of a program differs by some percent from run to run. A program whose time is close to its limit is
-//! therefore run three times more alone, and the shortest time counts. Another measurement, or another machine, may
-//! yield another verdict for such a time, so the report states that the time is close to the limit, even if it was
-//! measured only once.
+//! therefore run three more times without other programs, and the shortest time counts. Another measurement, or another
+//! machine, may yield another verdict for such a time, so the report states that the time is close to the limit, even
+//! if it was measured only once.
 
 use crate::model::{Breach, Execution, Limits, TimeSpan};
 
@@ -18,9 +18,9 @@ use crate::model::{Breach, Execution, Limits, TimeSpan};
 const TRIES_ALONE: u32 = 5;
 /// The time by which the budget of a submission exceeds its CPU time limit; see [`RetryBudget`].
 const EXTRA_ALONE: TimeSpan = TimeSpan::seconds(5);
-/// The number of runs alone that follow when a program's time is close to its limit.
+/// The number of runs without other programs that follow if a program's time is close to its limit.
 const CONFIRMATIONS: u32 = 3;
-/// The pause between two runs of a program alone, during which the disturbance may end.
+/// The pause between two runs of a program without other programs. The disturbance may end during this pause.
 const PAUSE: TimeSpan = TimeSpan::seconds(2);
 
 /// The decision after a program was run alone.
@@ -43,15 +43,15 @@ pub struct MachineLoad {
     pub processors: usize,
 }
 
-/// The time that a submission may still spend in runs alone that are too slow. It bounds the time for which the user
-/// and all other runs wait for a verdict that these runs only confirm. The times of runs within the limit are not
-/// subtracted.
+/// The time that a submission may still spend in runs that are too slow even without other programs. It bounds the time
+/// for which the user and all other runs wait for a verdict that these runs only confirm. The times of runs within the
+/// limit are not subtracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryBudget {
     left: TimeSpan,
     /// The longest CPU time within the limit, but close to it, that was confirmed by further runs.
     close: TimeSpan,
-    /// Whether the program was also too slow in its last run alone.
+    /// Whether the program was too slow in its last run without other programs.
     confirmed: bool,
 }
 
@@ -61,7 +61,8 @@ impl RetryBudget {
         RetryBudget { left: limits.cpu.plus(EXTRA_ALONE), close: TimeSpan::ZERO, confirmed: false }
     }
 
-    /// Records the result of a run alone, and subtracts `time` if the program was too slow in it.
+    /// Records whether the program was too slow in a run without other programs. If it was, subtracts `time` from the
+    /// budget: the duration of the run, or of the pause after it.
     pub fn spend(&mut self, time: TimeSpan, too_slow: bool) {
         self.confirmed = too_slow;
         if too_slow {
@@ -87,18 +88,18 @@ pub fn shared(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.times(2), ..*limits }
 }
 
-/// Returns the limits of a run alone. The CPU time limit is increased by a quarter, so that a time slightly above the
-/// limit is measured.
+/// Returns the limits of a run without other programs. The CPU time limit is increased by a quarter, so that a time
+/// slightly above the limit is measured.
 pub fn alone(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 4)), ..*limits }
 }
 
-/// Returns the number of further runs alone that must follow a run with this result. The number is 0 unless the CPU
-/// time of the run is close to the limit `own`, that is, 0.8 to 1.25 times the limit.
+/// Returns the number of further runs, without other programs, that must follow a run with this result. The number is 0
+/// unless the CPU time of the run is close to the limit `own`, that is, 0.8 to 1.25 times the limit.
 ///
 /// The runs of a submission are bounded. After the budget is spent, times above the limit are not confirmed. A time
-/// within the limit is confirmed if it exceeds the last confirmed time by a twentieth of the limit, since the slowest
-/// cases determine the verdict.
+/// within the limit is confirmed if it exceeds the longest confirmed time by at least a twentieth of the limit, since
+/// the slowest cases determine the verdict.
 pub fn confirmations(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> u32 {
     let (time, limit) = (execution.usage.cpu.as_micros(), own.as_micros());
     let is_due = if time > limit { !budget.is_spent() } else { time >= budget.close.as_micros() + limit / 20 };
@@ -119,7 +120,7 @@ pub fn has_time(execution: &Execution, own: TimeSpan) -> bool {
     matches!(execution.breach, None | Some(Breach::Cpu)) && (is_slow || execution.exit.success())
 }
 
-/// The CPU times of the runs of a program on a case on which the time is close to the limit.
+/// A summary of the CPU times of a program's runs on one case, for a program whose time is close to the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CloseTimes {
     /// The number of runs.
@@ -171,7 +172,7 @@ pub fn counts_instead(result: &Execution, counted: &Execution, own: TimeSpan) ->
 
 /// Returns true if a run that was concurrent with other programs must be repeated without them. `own` is the program's
 /// CPU time limit. Once the budget is spent, a program whose latest run without other programs was too slow is not run
-/// again: that run shows that the program is slow, and not the machine.
+/// again: that run shows that the program, and not the machine, is slow.
 pub fn must_run_alone(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> bool {
     is_unsure(execution, own) && !(budget.is_spent() && budget.confirmed)
 }
@@ -199,8 +200,8 @@ pub fn after_alone(
     if execution.breach == Some(Breach::Starved) { Next::Overloaded } else { Next::Accept }
 }
 
-/// Returns true if other programs may have caused the result of a run next to them: the program exceeded its CPU time
-/// limit `own`, but not that of [`shared`], or it exceeded the wall limit without being idle.
+/// Returns true if programs that were running concurrently may have caused the result of a run: the program exceeded
+/// its CPU time limit `own`, but not that of [`shared`], or it exceeded the wall limit without being idle.
 fn is_unsure(execution: &Execution, own: TimeSpan) -> bool {
     match execution.breach {
         Some(Breach::Cpu) => false,

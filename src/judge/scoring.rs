@@ -133,8 +133,8 @@ fn group_of(group: &Grading, case: usize) -> Option<&Grading> {
     })
 }
 
-/// Returns true if every requirement in the tree that includes `case` includes `before`. Returns false if a group has a
-/// rule of the legacy format, which may depend on any result.
+/// Returns true if every requirement in the tree that includes `case` also includes `before`. Returns false if the rule
+/// of a group is not an aggregation, since the other rules have no explicit requirements.
 fn is_required_with(group: &Grading, before: usize, case: usize) -> bool {
     let Rule::Aggregate(rule) = &group.rule else { return false };
     rule.require.iter().all(|one| !one.cases.contains(&case) || one.cases.contains(&before))
@@ -144,8 +144,9 @@ fn is_required_with(group: &Grading, before: usize, case: usize) -> bool {
         })
 }
 
-/// Returns the maximum points of a group: the maximum that its rule sets, otherwise the combined maximum points of its
-/// parts. Cases without a maximum of their own count as 0. A rule without points has the maximum 0.
+/// Returns the maximum points of a group: the maximum that its rule sets or, without such a maximum, the combined
+/// maximum points of its parts. In an aggregation, only inner groups and the case of `rule.text` have maximum points.
+/// An aggregation without points has the maximum 0.
 pub fn max_points(group: &Grading) -> Points {
     let rule = match &group.rule {
         Rule::Grader(rule) => return rule.range.1.unwrap_or_else(|| most_of_grader(group, rule)),
@@ -188,7 +189,7 @@ fn stops(rule: &Rule) -> bool {
     matches!(rule, Rule::Grader(Grader { stop: true, .. }))
 }
 
-/// Returns true if a case in the state `known` does not meet a requirement.
+/// Returns true if a case whose state is `known` violates `requirement`. A case without a result does not violate it.
 fn failed(requirement: &Requirement, known: CaseState<'_>) -> bool {
     match known {
         CaseState::Nothing => false,

@@ -222,8 +222,8 @@ impl Session {
         self.plan.groups[self.groups_of[index]].after.iter().all(settled) && self.reason_to_skip(index).is_none()
     }
 
-    /// Returns the reason why the case is skipped, given the results so far of the cases before it; `None` if it is
-    /// run.
+    /// Returns the reason why the case is skipped, given the results so far of the cases before it; `None` if the case
+    /// is run.
     fn reason_to_skip(&self, index: usize) -> Option<String> {
         let group = self.groups_of[index];
         for &before in &self.plan.groups[group].after {

@@ -114,7 +114,7 @@ fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -
     (summary, events, started)
 }
 
-/// Returns the answer of a custom grader, which depends on the complete question.
+/// Simulates a custom grader: returns an answer or a failure that is derived from the complete question.
 fn says(question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
     let text = question.text();
     let sum = text.bytes().map(u64::from).sum::<u64>();
@@ -126,7 +126,8 @@ fn says(question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
     Ok(GroupOutcome { verdict: Some(verdict), points: Points::thousandths((sum % 7) as i64) })
 }
 
-/// Returns the plan with a custom grader, and with rules by which groups and the run stop at their first failure.
+/// Adds a custom grader to the plan, and rules by which each group and the run stop at their first failure. The bits of
+/// `own` select the groups that use the custom grader.
 fn with_grader(mut plan: Plan, own: u8) -> Plan {
     let rule = |own: bool| {
         Rule::Grader(Grader {

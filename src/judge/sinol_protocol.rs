@@ -1,4 +1,5 @@
-//! Reads the results of checkers and interactors of sinol packages: lines with a word, a message and a percentage.
+//! Reads the results of checkers and interactors of sinol packages: a word, a message and a percentage, each on a
+//! separate line.
 
 use crate::model::{Credit, Verdict};
 use crate::problem::PointsMeaning;
@@ -12,7 +13,8 @@ pub const SINOL_RESULT: &str = "result";
 /// The exit code of an interactor that received SIGPIPE, because the program had exited too early.
 const BROKEN_PIPE: i32 = 128 + 13;
 
-/// Interprets the output of a checker, or of an interactor, whose output is in the file [`SINOL_RESULT`].
+/// Interprets the output of a checker or an interactor. The output is the content of the file [`SINOL_RESULT`] in
+/// `feedback` if this file exists, as for an interactor, and otherwise `stdout`.
 pub(super) fn sinol(
     code: i32,
     worth: PointsMeaning,

@@ -28,7 +28,7 @@ const WORST: [Verdict; 11] = [
 pub(super) fn worst_case<'a>(own: &[usize], rule: &WorstCase, known: &dyn Fn(usize) -> CaseState<'a>) -> GroupOutcome {
     let (own_verdict, own_credit) = worst(own, known);
     let (other_verdict, other_credit) = worst(&rule.after, known);
-    // Another group determines the verdict only if it lowers the points.
+    // The cases in `rule.after` affect the verdict only if they lower the points.
     let verdict = if other_credit < own_credit { lower(own_verdict, other_verdict) } else { own_verdict };
     let share =
         i128::from(Points::from(rule.most).as_millionths()) * i128::from(own_credit.min(other_credit).as_millionths());

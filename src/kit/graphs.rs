@@ -8,7 +8,8 @@ pub type Edges = Vec<(usize, usize)>;
 /// The shape of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tree {
-    /// Each vertex has a random earlier vertex as its parent. The expected depth of a vertex is about ln n.
+    /// Each vertex except the first has a random earlier vertex as its parent. The expected depth of a vertex is about
+    /// ln n.
     Random,
     /// A single path.
     Path,
@@ -18,7 +19,8 @@ pub enum Tree {
     Caterpillar,
     /// A complete binary tree.
     Binary,
-    /// Each vertex has one of the three vertices before it as its parent. The tree is deep, but not a path.
+    /// Each vertex except the first has a random parent among the (at most three) vertices directly before it. The tree
+    /// is deep, but usually not a path.
     Deep,
 }
 
@@ -41,8 +43,8 @@ pub fn tree(random: &mut Random, n: usize, shape: Tree) -> Edges {
         .collect()
 }
 
-/// Returns a random acyclic graph with m distinct edges, each from a smaller to a larger vertex. Every set of edges is
-/// equally likely. If fewer than m edges are possible, all possible edges are returned.
+/// Returns a random acyclic graph with m distinct edges, each from a vertex to a vertex with a larger number. Every set
+/// of edges is equally likely. If fewer than m edges are possible, all possible edges are returned.
 pub fn dag(random: &mut Random, n: usize, m: usize) -> Edges {
     let n = n as u64;
     let most = n * n.saturating_sub(1) / 2;

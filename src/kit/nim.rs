@@ -23,8 +23,8 @@ pub fn piles(random: &mut Random, count: usize, least: u64, most: u64) -> Vec<u6
     (0..count).map(|_| random.between(least, most)).collect()
 }
 
-/// Returns `count` random piles, each with a size from `least` to `most`, whose nim-sum is `wanted`. Draws piles, and
-/// then changes one of them, or two if changing one is not enough. Returns `None` if 100 attempts fail.
+/// Returns `count` random piles, each with a size from `least` to `most`, whose nim-sum is `wanted`. Draws random piles
+/// and then corrects the nim-sum with [`set_nim_sum`]. Returns `None` if 100 attempts fail.
 pub fn piles_with_nim_sum(random: &mut Random, count: usize, least: u64, most: u64, wanted: u64) -> Option<Vec<u64>> {
     for _ in 0..100 {
         let mut drawn = piles(random, count, least, most);
@@ -35,8 +35,8 @@ pub fn piles_with_nim_sum(random: &mut Random, count: usize, least: u64, most: u
     None
 }
 
-/// Changes one pile, or two if changing one is not enough, so that the nim-sum becomes `wanted`. Returns whether this
-/// succeeded.
+/// Changes as few piles as necessary, at most two, so that the nim-sum becomes `wanted`. Returns false if no suitable
+/// sizes from `least` to `most` were found; the piles are then unchanged.
 pub fn set_nim_sum(random: &mut Random, piles: &mut [u64], least: u64, most: u64, wanted: u64) -> bool {
     let change = nim_sum(piles) ^ wanted;
     if change == 0 {

@@ -129,7 +129,8 @@ fn play(part: impl FnOnce(&[String], &Protocol) -> Result<Verdict, Complaint>) -
     }
 }
 
-/// Detects the protocol from the third argument.
+/// Detects the protocol from the third argument: `icpc` if the argument ends in `/` or is a directory, and `testlib`
+/// otherwise.
 fn protocol(third: &str) -> Protocol {
     let path = Path::new(third);
     if third.ends_with('/') || path.is_dir() { Protocol::Icpc(path.to_owned()) } else { Protocol::Testlib }

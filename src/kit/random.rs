@@ -5,7 +5,7 @@
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
-/// Integer types that [`Random::between`] can draw.
+/// An integer type of which [`Random::between`] can draw values.
 pub trait Int: Copy {
     /// Converts to `i128`.
     fn wide(self) -> i128;

@@ -60,7 +60,7 @@ impl Reader {
         words.iter().position(|known| *known == word).ok_or_else(|| self.unlike(place, &expected, &word))
     }
 
-    /// Reads the next integer, which must be in this range.
+    /// Reads the next integer, which must be in `range`.
     pub fn int<T: Int + Display>(&mut self, range: RangeInclusive<T>) -> Result<T, Complaint> {
         let (low, high) = (*range.start(), *range.end());
         let expected = format!("an integer from {low} to {high}");
@@ -98,7 +98,7 @@ impl Reader {
         value.ok_or_else(|| self.unlike(place, &expected, &word))
     }
 
-    /// Reads the rest of the line, and returns it without the line end. Invalid UTF-8 is replaced.
+    /// Reads the rest of the line, and returns it without the terminating `\n`. Invalid UTF-8 is replaced by U+FFFD.
     pub fn line(&mut self) -> Result<String, Complaint> {
         let mut bytes = Vec::new();
         while let Some(byte) = self.peek()? {
@@ -124,7 +124,7 @@ impl Reader {
         if self.strict { self.exactly(b'\n', "the end of the line") } else { Ok(()) }
     }
 
-    /// Reads the end of the text. A lenient reader skips white space before it.
+    /// Fails unless the end of the text has been reached. A lenient reader skips white space first.
     pub fn end(&mut self) -> Result<(), Complaint> {
         let (more, place) = self.more()?;
         if !more {

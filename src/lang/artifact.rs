@@ -134,8 +134,8 @@ impl Artifact {
     }
 
     /// Reads the list and verifies every file. Returns `None` if the list is unreadable or has another format or key,
-    /// or if a file is missing or changed. The contents are hashed at the first call after a boot, as long as the
-    /// timestamps of a file are too recent, and after a change of a file's device, inode number, size or timestamps.
+    /// or if a file is missing or changed. The contents are hashed at the first call after a boot, at each call until
+    /// all timestamps are old enough, and after a change of a file's device, inode number, size or timestamps.
     pub(super) fn read(entry: &Path, key: Digest) -> Option<Artifact> {
         let artifact: Artifact = serde_json::from_slice(&fs_err::read(entry.join(LIST)).ok()?).ok()?;
         if artifact.format != FORMAT || artifact.key != key {

@@ -28,9 +28,9 @@ pub struct AuthorFiles {
 }
 
 impl AuthorFiles {
-    /// Reads a program. If the program is one C or C++ file, the headers in its folder belong to it. If the program
-    /// mentions `testlib.h` and its folder does not contain this header, the header is read from the nearest folder
-    /// above that contains a `testlib.h`.
+    /// Reads a program. If the program is one C or C++ file, the headers in its folder belong to it. If such a
+    /// program mentions `testlib.h` and its folder does not contain this header, the header is read from the nearest of
+    /// the [`TESTLIB_FOLDERS`] folders above that contains a `testlib.h`, if there is one.
     ///
     /// # Errors
     /// Fails if a file or a link is refused (see [`SourceError`]), or if the program is a single binary file.
@@ -56,7 +56,7 @@ impl AuthorFiles {
         Ok(AuthorFiles { program, headers })
     }
 
-    /// Returns whether a file of the program, other than its headers, contains this text.
+    /// Returns whether a file of `program` contains `text`. The files in `headers` are not searched.
     pub fn mentions(&self, text: &str) -> bool {
         names(&self.program, text)
     }

@@ -17,7 +17,7 @@ pub struct BuildContext<'a> {
     pub slot: usize,
 }
 
-/// Returns the default limits of a compiler.
+/// Returns the default limits of a compiler run.
 pub const fn compile_limits() -> Limits {
     Limits {
         cpu: TimeSpan::seconds(60),

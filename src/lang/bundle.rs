@@ -117,7 +117,7 @@ impl SourceBundle {
         self.files.iter().map(|file| file.content.len() as u64).sum()
     }
 
-    /// Returns whether all files are empty or contain only white space.
+    /// Returns whether no file contains anything except white space and a byte order mark.
     pub fn is_blank(&self) -> bool {
         let text =
             |content: &RawBytes| content.0.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content.0).trim_ascii().is_empty();

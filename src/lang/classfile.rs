@@ -12,12 +12,12 @@ pub(super) struct ClassFile {
 /// The kind of `main` method in a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum MainMethod {
-    /// The class has no `main`.
+    /// The class has no `main` method that Java can start.
     None,
-    /// The class has a `main` that only recent Java versions start: an instance method, a method without arguments, or
-    /// a method that is not public.
+    /// The class has a `main` method that only recent Java versions start: a method that is not private and is an
+    /// instance method, has no parameters or is not public.
     Instance,
-    /// The class has a `public static void main(String[])`.
+    /// The class has a method `public static void main(String[])`.
     Static,
 }
 

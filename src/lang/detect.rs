@@ -27,7 +27,7 @@ pub struct Toolchain {
     pub language: Arc<Language>,
     /// The version that the probe found.
     pub version: String,
-    /// The absolute paths of the programs, by the placeholders that stand for the programs in the row.
+    /// The absolute paths of the programs, by the names of their placeholders in the row.
     pub programs: BTreeMap<String, PathBuf>,
     /// Mounts that the programs need in addition to the system folders.
     pub mounts: Vec<Mount>,
@@ -266,7 +266,7 @@ impl ToolchainSearch<'_> {
         show: &mut Vec<PathBuf>,
     ) -> Result<TemplateValues, DetectError> {
         let values = programs.iter().map(|(name, stamp)| (name.clone(), vec![stamp.program().into()])).collect();
-        // A folder that an environment variable names replaces the default folder in the home folder.
+        // An environment variable can specify a folder that the version manager uses instead of its default folder.
         let moved = real.env.iter().filter_map(|name| self.host.variable(name)).map(PathBuf::from);
         let moved = moved.filter(|folder| folder.is_absolute() && folder.is_dir());
         let homes = real.homes.iter().filter_map(|folder| self.host.at_home(folder)).filter(|folder| folder.exists());

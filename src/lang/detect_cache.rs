@@ -18,7 +18,7 @@ pub(super) struct DetectedPrograms {
     format: u32,
     /// The hash of the row, of all candidates, and of the variables and files on which a version manager depends.
     pub(super) key: Digest,
-    /// The stamps of the executables, each with the placeholder that stands for the program in the row.
+    /// The stamps of the executables, each with the name of the program's placeholder in the row.
     pub(super) programs: Vec<(String, Stamp)>,
     /// Folders that the programs must be able to read.
     pub(super) show: Vec<PathBuf>,
@@ -32,13 +32,14 @@ pub(super) struct DetectedPrograms {
 }
 
 impl DetectedPrograms {
-    /// Creates a result with this key and without the output of the probe.
+    /// Creates a result with the key `key`, the programs and the folders. The probe output, the options and the link
+    /// are initially empty.
     pub(super) fn new(key: Digest, programs: Vec<(String, Stamp)>, show: Vec<PathBuf>) -> DetectedPrograms {
         DetectedPrograms { format: FORMAT, key, programs, show, said: String::new(), options: Vec::new(), link: None }
     }
 
-    /// Reads an earlier result. Returns `None` if its format, its key, or one of its programs has changed, or if its
-    /// link or one of its folders no longer exists.
+    /// Reads the stored result for a language. Returns `None` if there is no readable result, if its format, its key,
+    /// or one of its programs has changed, or if its link or one of its folders no longer exists.
     pub(super) fn load(folder: &Path, language: &str, key: Digest) -> Option<DetectedPrograms> {
         let text = fs_err::read(file(folder, language)).ok()?;
         let found: DetectedPrograms = serde_json::from_slice(&text).ok()?;
@@ -49,7 +50,7 @@ impl DetectedPrograms {
         holds.then_some(found)
     }
 
-    /// Stores the result. Write errors are ignored, because their only effect is another detection.
+    /// Stores the result. Write errors are ignored, because they only cause the language to be detected again.
     pub(super) fn save(&self, folder: &Path, language: &str) {
         let _ = self.try_save(folder, language);
     }

@@ -32,7 +32,8 @@ impl DiagnosticCleaner<'_> {
     }
 }
 
-/// Removes color codes and control characters, which could change the state of the terminal.
+/// Removes color codes, control characters except line breaks and tabs, and characters that change the direction of
+/// text.
 fn printable(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -69,8 +70,8 @@ fn rename(text: &str, staged: &str, given: &str) -> String {
     renamed
 }
 
-/// Truncates the text at the end, because the first error is the most important, and appends the length of the omitted
-/// part.
+/// Truncates the end of a text that is too long, because the first error is the most important, and appends the number
+/// of omitted lines or bytes. `more` is the number of bytes of output that `text` does not include.
 fn cut(text: &str, more: u64) -> String {
     let mut end = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= MOST_BYTES).last();
     if let Some((at, _)) = text.match_indices('\n').nth(MOST_LINES - 1) {
@@ -91,7 +92,7 @@ fn rest(count: u64, unit: &str) -> String {
     format!("… and {count} more {unit}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Describes the limit that the compiler exceeded.
+/// Returns the message for a compiler that was stopped because it exceeded a limit or made a forbidden system call.
 pub(super) fn broken_limit(breach: Breach, limits: &Limits) -> String {
     let what = match breach {
         Breach::Cpu => format!("used more than {} of CPU time", limits.cpu),
@@ -104,10 +105,11 @@ pub(super) fn broken_limit(breach: Breach, limits: &Limits) -> String {
     format!("the compiler was stopped: it {what}")
 }
 
-/// Describes how the compiler ended. Returns `None` if its output explains the failure.
+/// Describes how a compiler that failed ended. Returns `None` if the compiler exited within its limits and printed
+/// output, which then explains the failure.
 pub(super) fn ending(execution: &Execution, limits: &Limits, said: &str) -> Option<String> {
-    // The output limit may stop a process that the compiler started. The compiler then reports an error of this
-    // process.
+    // If a child process of the compiler exceeds the output limit, the compiler itself exits normally and only reports
+    // the error of the child process.
     let too_large = ["File size limit exceeded", "File too large"].iter().any(|words| said.contains(words));
     match (execution.breach, execution.exit) {
         (None, _) if too_large => Some(broken_limit(Breach::Output, limits)),

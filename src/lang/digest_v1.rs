@@ -39,7 +39,7 @@ fn install(row: &Language) -> Install {
     install
 }
 
-/// A value that is formatted as by the derived `Debug` of version 1.
+/// A wrapper that formats a value as the derived `Debug` of version 1 did.
 struct V1<'a, T: ?Sized>(&'a T);
 
 impl<T> Debug for V1<'_, Option<T>>

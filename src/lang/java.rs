@@ -114,7 +114,8 @@ impl Iterator for JavaTokens<'_> {
 }
 
 impl JavaTokens<'_> {
-    /// Skips `open` bytes, and then all bytes up to and including `end`.
+    /// Skips `open` bytes, and then all text up to and including `end`, or to the end of the text if `end` does not
+    /// occur.
     fn skip_past(&mut self, open: usize, end: &str) {
         let text = &self.rest.as_str()[open..];
         self.rest = text.find(end).map_or("", |at| &text[at + end.len()..]).chars();

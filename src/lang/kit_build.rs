@@ -15,7 +15,8 @@ use super::source::Source;
 /// a different result.
 const KIT: &[u8] = b"kit 1";
 
-/// Compiles the kit, unless it is cached, and links it to the program if the program uses it.
+/// Links the compiled kit into the build if the program uses the kit and the language supports it. Compiles the kit
+/// first unless it is cached.
 pub(super) fn lay(
     build_dir: &mut BuildDir,
     source: &Source,

@@ -288,7 +288,7 @@ const WHEN_RUNNING: [&str; 3] = ["source", "program", "class"];
 const ALWAYS: [&str; 6] = ["dir", "memory_mib", "memory_kib", "stack_mib", "stack_kib", "stack_bytes"];
 
 impl Language {
-    /// Returns whether a file with this extension may be in this language.
+    /// Returns whether `extension` is listed in `extensions` or `also`.
     pub fn takes(&self, extension: &str) -> bool {
         self.extensions.iter().chain(&self.also).any(|known| known == extension)
     }
@@ -308,7 +308,7 @@ impl Language {
         self.stage.clone().unwrap_or_else(|| format!("main.{extension}"))
     }
 
-    /// Returns the placeholders for the memory limit and the stack size, with their values under these limits.
+    /// Returns the placeholders for the memory limit and the stack size, with their values under `limits`.
     pub(super) fn sizes(&self, limits: &Limits) -> [(&'static str, String); 5] {
         let (memory, stack) = (limits.memory.get(), self.stack.under(limits.memory).get());
         [
@@ -381,7 +381,7 @@ impl Language {
     }
 }
 
-/// Checks that all placeholders of these templates are among `names`.
+/// Checks that `names` contains all placeholders of `templates`.
 fn known<'a>(templates: impl Iterator<Item = &'a Template>, place: &str, names: &[&str]) -> Result<(), String> {
     for name in templates.flat_map(Template::names) {
         if !names.contains(&name) {

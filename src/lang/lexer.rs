@@ -161,7 +161,8 @@ impl Lexer<'_> {
         })
     }
 
-    /// Returns the class and the length in bytes of the preprocessor directive at the current position.
+    /// Returns the class and the length in bytes of the preprocessor directive at the current position. A `#` that
+    /// begins no known directive is returned as a sign.
     fn directive(&self) -> (LexemeClass, usize) {
         let blanks = self.rest[1..].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let after = &self.rest[1 + blanks..];
@@ -219,8 +220,8 @@ fn character(rest: &str) -> Option<usize> {
     Some(close + 1)
 }
 
-/// Returns the length in bytes of a number. A number consists of digits, the letters of its base, exponent and suffix,
-/// and a decimal point before a digit.
+/// Returns the length in bytes of a number. A number consists of digits, digit separators, the letters of its base,
+/// exponent and suffix, the sign of its exponent, and decimal points that precede a digit.
 fn number(rest: &str, syntax: &Syntax) -> usize {
     let bytes = rest.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);

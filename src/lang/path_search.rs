@@ -44,8 +44,8 @@ impl HostEnvironment {
         self.variables.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// Replaces a leading `~/` with the home folder, and returns other paths unchanged. Returns `None` if the home
-    /// folder is unknown.
+    /// Replaces a leading `~/` with the home folder, and returns other paths unchanged. Returns `None` if the path
+    /// begins with `~/` and the home folder is unknown.
     pub(super) fn at_home(&self, text: &str) -> Option<PathBuf> {
         match text.strip_prefix("~/") {
             Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
@@ -74,8 +74,8 @@ impl HostEnvironment {
         found
     }
 
-    /// Returns the mount of the installation folder of a program, or `None` if the program is in the system folders
-    /// and needs no mount.
+    /// Returns the read-only mount of the folder in which a program is installed, or of the program alone if that
+    /// folder is the root or the home folder. Returns `None` for a program in the system folders, which needs no mount.
     pub(super) fn mounts_of(&self, program: &Path) -> Option<Mount> {
         if is_system_path(program) {
             return None;
@@ -91,7 +91,7 @@ impl HostEnvironment {
     }
 }
 
-/// A program with the properties that change when it is replaced.
+/// The paths of a file, usually a program, and the properties that change when the file is replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
     /// The path at which the program was found.

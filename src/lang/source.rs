@@ -89,10 +89,10 @@ impl Source {
         Source::of_file(table, &path, content, asked, bundle.origin)
     }
 
-    /// Reads a program of a problem, which may use the kit. The program of a single C or C++ file includes the header
-    /// files in the folder of the file, and the header of testlib from a folder above if the file mentions that header.
-    /// A folder may contain a script `build` that creates the program `run`, or the program `run` itself. Links may
-    /// point anywhere in the repository of the problem.
+    /// Reads a program that belongs to a problem and may use the kit. If the program is a single C or C++ file, it
+    /// includes the header files in the same folder. If it mentions the header of testlib and the folder lacks that
+    /// header, it also includes the header from a folder above. A folder may contain a script `build` that creates the
+    /// program `run`, or the program `run` itself. Links may point anywhere in the repository of the problem.
     ///
     /// # Errors
     /// Fails under the conditions of [`Source::load`].
@@ -133,8 +133,8 @@ impl Source {
         Ok(Source::new(language, files, 0, given))
     }
 
-    /// Converts output-only answers to a program. If the program is run with the name of one of its files, it prints
-    /// the content of this file. If it is run without a name, it prints nothing.
+    /// Converts output-only answers to a program. If the argument of the program is the name of one of its files, it
+    /// prints the content of the file. If the argument is missing, it prints nothing.
     ///
     /// # Errors
     /// Fails if there are no files, or if their total size is too large.
@@ -261,8 +261,8 @@ impl Source {
         self.kit
     }
 
-    /// Returns this program of a package with additional files. An additional file replaces files whose paths conflict
-    /// with its own.
+    /// Returns this program, which belongs to a package, with additional files. An additional file replaces files whose
+    /// paths conflict with its own.
     ///
     /// In a language that finds files by name at run time, the entry keeps its original name, by which other files may
     /// refer to it, and a new file that has the name of a main file becomes the entry. If there is no such new file,
@@ -297,8 +297,9 @@ impl Source {
         if kit { source.linked_to_kit() } else { source }
     }
 
-    /// Returns the files that the program finds in its working directory, under their original names: all files of a
-    /// package's program, unless it is a single file or too large to be copied for every run.
+    /// Returns the files that are copied into the working directory of the program, under their original names unless
+    /// these conflict with other names: all files if the program belongs to a package, has several files and is small
+    /// enough to be copied for every run, otherwise none.
     pub fn working_dir_files(&self) -> impl Iterator<Item = (&str, &[u8])> {
         let bytes = || self.files.iter().map(|file| file.content.len()).sum::<usize>();
         let laid = self.in_package && self.files.len() > 1 && bytes() <= LARGEST_WORKING_DIR;
@@ -311,7 +312,7 @@ impl Source {
         })
     }
 
-    /// Returns this program of a package with `prelude` before the text of each source file.
+    /// Returns this program with `prelude` inserted at the beginning of each source file.
     #[must_use]
     pub fn with_prelude(self, prelude: &str) -> Source {
         let language = self.language.clone();
@@ -331,8 +332,8 @@ impl Source {
         }
     }
 
-    /// Returns this program with additional arguments of its compiler. Languages other than C, C++ and Rust ignore
-    /// them. Later changes to the program remove the arguments.
+    /// Returns this program with additional arguments for its compiler. A program in a language other than C, C++ and
+    /// Rust is returned unchanged. Later changes to the program remove the arguments.
     #[must_use]
     pub fn with_compiler_args(mut self, args: &[String]) -> Source {
         if !args.is_empty() && WITH_ARGS.contains(&self.language.id.as_str()) {
@@ -474,8 +475,8 @@ fn choose(table: &LanguageTable, path: &Path, choice: LanguageQuery<'_>) -> Resu
     table.choose(choice).cloned().map_err(|error| SourceError::Language { path: path.to_owned(), error })
 }
 
-/// Returns the language with the most files in a folder, where the languages in [`COUNTED`] take precedence. Fails
-/// for a contestant's program if the files are in several languages.
+/// Returns the language with the most files in a folder, where the languages in [`COUNTED`] take precedence. Fails if
+/// no file is in a known language, or, for a contestant's program, if the files are in several languages.
 fn language_of(
     table: &LanguageTable,
     path: &Path,
@@ -517,8 +518,7 @@ fn text(path: &Path, mut content: Vec<u8>) -> Result<Vec<u8>, SourceError> {
     Ok(content)
 }
 
-/// Refuses a file that is empty or contains only white space, unless the kind of author or the language permits such
-/// files.
+/// Refuses a file that is empty or contains only white space, unless `origin` or `language` permits such files.
 fn refuse_blank(path: &Path, text: &[u8], language: &Language, origin: SourceOrigin) -> Result<(), SourceError> {
     let accepted = match origin {
         SourceOrigin::Package => true,

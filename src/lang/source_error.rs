@@ -72,7 +72,7 @@ pub enum SourceError {
         path: PathBuf,
         /// The items that the limit counts: files, folders, levels of nested folders, or header files.
         what: &'static str,
-        /// The maximum number of these items.
+        /// The maximum number of the items that are counted.
         most: usize,
     },
     /// A compiler could misinterpret a file name, for example as an option.

@@ -63,10 +63,11 @@ pub(super) fn own_folder(path: &Path) -> &Path {
     if path.is_dir() && !path.is_symlink() { path } else { folder_of(path) }
 }
 
-/// Returns the folder below which the links of a problem's program or a package may point: the repository that contains
-/// `path`, otherwise the problem, otherwise the program's own folder. All files of a repository have the same authors.
-/// For an unpacked archive, the result is the archive's folder in the cache, because the surrounding files have other
-/// authors. Must not be used for contestants' programs, whose links may point only within their own folders.
+/// Returns the folder within which the links of a problem's program or of a package may point: the repository that
+/// contains `path`, otherwise the folder of the problem, otherwise the program's own folder. All files of a repository
+/// have the same authors. For an unpacked archive, the result is the archive's folder in the cache, because the
+/// surrounding files have other authors. Must not be used for contestants' programs, whose links may point only within
+/// their own folders.
 pub fn repository_root(path: &Path) -> PathBuf {
     const DESCRIPTIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini"];
     let own = own_folder(path);
@@ -176,8 +177,9 @@ fn unreadable_entry(root: &Path, error: walkdir::Error) -> SourceError {
     }
 }
 
-/// Replaces the path of a file that is too large with the path of the program, since the total size is too large.
-/// `used` is the total size of the files that were read before this file.
+/// In the error for a file that is too large, replaces the path with that of the program and the size with the total
+/// size, because the limit applies to all files together. Returns other errors unchanged. `used` is the total size of
+/// the files that were read before this file.
 pub(super) fn as_a_whole(root: &Path, used: u64, most: u64, error: SourceError) -> SourceError {
     match error {
         SourceError::TooLarge { bytes, .. } => {
@@ -187,8 +189,8 @@ pub(super) fn as_a_whole(root: &Path, used: u64, most: u64, error: SourceError) 
     }
 }
 
-/// Returns the path of a file relative to `root`. Refuses names that a compiler could misinterpret. A name that begins
-/// with `-` or `@` would be an option or an argument file.
+/// Returns the path of a file relative to `root`. Refuses names that a compiler could misinterpret. For example, a
+/// compiler may interpret a name that begins with `-` as an option.
 fn plain_name(root: &Path, path: &Path) -> Result<String, SourceError> {
     let below: PathBuf = path.strip_prefix(root).unwrap_or(path).to_owned();
     let bad = || SourceError::BadName { path: below.clone() };

@@ -44,8 +44,8 @@ languages:
     run: ['{sh}', -c, 'test -z \"$2\" || exec \"$0\" \"$1/$2\"', '{cat}', '{dir}']
 ";
 
-/// Returns the row that builds and runs these files, and the index of the entry, or `None` if they contain no
-/// script.
+/// Returns the row that builds and runs `files`, and the index of the entry, or `None` if `files` contains neither
+/// `build` nor `run`.
 pub(super) fn language(files: &[NamedFile]) -> Option<(Arc<Language>, usize)> {
     let at = |name: &str| files.iter().position(|(file, _)| file == name);
     let (id, entry) = match (at("build"), at("run")) {

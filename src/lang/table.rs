@@ -31,7 +31,7 @@ struct TableFile {
     languages: Unique<Language>,
 }
 
-/// The languages, in the order in which an extension is looked up.
+/// A table of languages, whose rows are searched in their order for a file extension.
 #[derive(Debug, Clone)]
 pub struct LanguageTable {
     rows: Vec<TableRow>,
@@ -162,8 +162,9 @@ impl LanguageTable {
         self.rows.iter().flat_map(TableRow::extensions).collect()
     }
 
-    /// Guesses the language of a program from its text. Returns `None` if the text has too few signs of a program, or
-    /// if two languages are equally likely. A language without file extensions is not guessed.
+    /// Guesses the language of a program from its text. Returns `None` if the signs of no language have a sufficient
+    /// total weight in the text, or if two languages have the same highest weight. A language without file extensions
+    /// is not guessed.
     pub fn guess(&self, text: &str) -> Option<&Arc<Language>> {
         /// Minimum total weight of the signs in a text that is considered a program.
         const LEAST: u32 = 3;
@@ -182,7 +183,7 @@ impl LanguageTable {
     /// Returns the requested language.
     ///
     /// # Errors
-    /// Returns an error with the known languages and the most similar language if the language is unknown.
+    /// Returns an error with the known ids or extensions, and the most similar one, if the language is unknown.
     pub fn choose(&self, choice: LanguageQuery<'_>) -> Result<&Arc<Language>, UnknownLanguage> {
         match choice {
             LanguageQuery::Named(name) => self.named(name),
@@ -243,7 +244,7 @@ pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnos
     Ok(written.languages)
 }
 
-/// Returns the name most similar to `wrong`, if the difference is small enough to be a typing error.
+/// Returns the name most similar to `wrong`, or `None` if the difference is too large to be a typing error.
 fn nearest(wrong: &str, names: &[String]) -> Option<String> {
     let wrong = wrong.to_lowercase();
     let near = names.iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), name));

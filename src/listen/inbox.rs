@@ -15,7 +15,7 @@ use super::plan::{ExistingFolder, NewContent, plan};
 
 /// Maximum number of samples of a problem.
 const MAX_SAMPLES: usize = 1_000;
-/// Maximum number of recent contests, and of recent messages, that an inbox remembers.
+/// Maximum number of recent contests, and of recent messages, that an inbox stores.
 const REMEMBERED: usize = 64;
 /// Upper bound, exclusive, of the numbers that are appended to a folder's name to find a free name.
 const MAX_SAME_NAME: usize = 1_000;
@@ -91,8 +91,8 @@ impl Inbox {
     }
 
     /// Writes the problem in a message to its folder. `written` returns the digest of the `problem.json` that was last
-    /// written into a folder. Returns `None` for a copy of a message, since the extension sends every message to all of
-    /// its ports.
+    /// written into a folder. Returns `None` for a copy of a message that has arrived at another port, since the
+    /// browser extension sends every message to several ports.
     ///
     /// # Errors
     /// Fails if the message is invalid or has too many samples, if there is no free name for the folder, or if a file
@@ -140,7 +140,8 @@ impl Inbox {
         }))
     }
 
-    /// Returns whether the same bytes have arrived at another port, but not yet at this port.
+    /// Records the arrival of a message at `port`. Returns whether the same bytes have arrived at another port, but not
+    /// yet at `port`.
     fn is_copy(&mut self, digest: Digest, port: u16) -> bool {
         if let Some((_, ports)) = self.copies.iter_mut().find(|(known, _)| *known == digest) {
             let copy = !ports.contains(&port);
@@ -154,8 +155,8 @@ impl Inbox {
         false
     }
 
-    /// Records a problem as received. Returns its position in its contest, and whether all problems of the contest have
-    /// been received. A problem that was sent alone is complete.
+    /// Records a problem as received. Returns the position of the problem in the contest, and whether all problems of
+    /// the contest have been received. A problem that was sent alone counts as a complete contest.
     fn position(&mut self, problem: &CompanionProblem) -> (BatchPosition, bool) {
         let Some(batch) = problem.batch.as_ref().filter(|batch| batch.size > 1) else {
             return (BatchPosition { number: 1, size: 1 }, true);
@@ -177,8 +178,8 @@ impl Inbox {
     }
 
     /// Returns the folder of a problem: the folder that the pattern determines or, if that folder contains another
-    /// problem, the first free folder with a number appended to the name. A problem that is already in a neighboring
-    /// folder under another name stays there.
+    /// problem, the first free folder with a number appended to the name. If the folder that the pattern determines
+    /// does not exist and a neighboring folder contains the problem, returns the neighboring folder.
     fn folder(&self, problem: &CompanionProblem, position: BatchPosition) -> Result<PathBuf, Failure> {
         let wanted = self.settings.into.join(self.settings.name.path(problem, position));
         let mut folder = wanted.clone();
@@ -222,21 +223,21 @@ fn message_of(folder: &Path) -> Option<CompanionProblem> {
     CompanionProblem::parse(&bytes).ok()
 }
 
-/// Returns whether the folder contains another problem, or is a file.
+/// Returns whether `folder` exists but is not a folder, or contains the message of a problem other than `problem`.
 fn belongs_to_another(folder: &Path, problem: &CompanionProblem) -> bool {
     let other = |known: CompanionProblem| identity(&known) != identity(problem);
     (folder.exists() && !folder.is_dir()) || message_of(folder).is_some_and(other)
 }
 
-/// Returns the first folder in `parent`, in the order of the names, that contains this problem; `None` if there is no
-/// such folder.
+/// Returns the first folder in `parent`, in the order of the names, that contains a message of `problem`; `None` if
+/// there is no such folder.
 fn neighbour(parent: &Path, problem: &CompanionProblem) -> Option<PathBuf> {
     let mut folders: Vec<PathBuf> = parent.read_dir().ok()?.flatten().map(|entry| entry.path()).collect();
     folders.sort_unstable();
     folders.into_iter().find(|folder| message_of(folder).is_some_and(|known| identity(&known) == identity(problem)))
 }
 
-/// Formats a message with line breaks and indentation, without changing the order of its keys.
+/// Formats a message with line breaks and indentation. The order of the outermost keys does not change.
 fn pretty(body: &[u8]) -> Result<Vec<u8>, Failure> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let value: IndexMap<String, serde_json::Value> =

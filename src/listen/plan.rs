@@ -44,7 +44,7 @@ pub(super) struct NewContent<'m> {
 }
 
 impl ExistingFolder {
-    /// Reads the files that a plan depends on. A folder that does not exist is empty.
+    /// Reads the files that a plan depends on. A folder that does not exist is treated as empty.
     ///
     /// # Errors
     /// Fails if the folder or one of the files can't be read.
@@ -68,8 +68,8 @@ impl ExistingFolder {
     }
 }
 
-/// Reads a file, but not more than twice the maximum size of a message. A longer file therefore differs from every
-/// message.
+/// Reads at most twice the maximum size of a message from a file. A longer file therefore differs from every message.
+/// Returns no bytes if `path` is not a file.
 fn content(path: &Path) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     if path.is_file() {
@@ -98,8 +98,8 @@ fn sample_files(test: &CompanionTest) -> [Vec<u8>; 2] {
     })
 }
 
-/// Plans the changes to a folder. `written` is the digest of the last written `problem.json`: a file with a
-/// different digest was changed by the user.
+/// Plans the changes to a folder. `written` is the digest of the last written `problem.json`. If the digest of the
+/// existing `problem.json` differs, the user has changed the file, and it is kept.
 pub(super) fn plan(new: NewContent<'_>, existing: &ExistingFolder, written: Option<Digest>) -> FolderPlan {
     let mut plan = FolderPlan::default();
     plan_samples(new.message, existing, &mut plan);
@@ -123,9 +123,9 @@ fn same_message(old: &[u8], new: &CompanionProblem) -> bool {
     CompanionProblem::parse(old).is_ok_and(|old| alone(&old) == alone(new))
 }
 
-/// Plans the files of the samples. A sample that already exists, under any number, is not changed. A sample of the
-/// previous message that the user has not changed is replaced. A new sample is never assigned the number of a test that
-/// belongs to the user.
+/// Plans the files of the samples. A sample whose files already exist, under any number, is not written again. A new
+/// sample may replace a sample of the previous message that the user has not changed, but never a test that belongs to
+/// the user.
 fn plan_samples(message: &CompanionProblem, existing: &ExistingFolder, plan: &mut FolderPlan) {
     let previous = existing.message.as_deref().and_then(|old| CompanionProblem::parse(old).ok());
     let previous = previous.map(|old| old.tests).unwrap_or_default();
@@ -237,7 +237,7 @@ mod tests {
         let new = message(&[("1\n", "a\n"), ("2\n", "b\n"), ("1\n", "a\n")]);
         let same = folder(&[(1, "1\n", "a\n"), (2, "2\n", "b\n"), (3, "1\n", "a\n")], Some(&new));
         assert_eq!(planned(&new, &same, None), pair("", ""));
-        // Moved samples and tests of the user are also kept.
+        // Samples under other numbers and the user's own tests also stay unchanged.
         let moved = folder(&[(1, "9\n", "z\n"), (2, "2\n", "b\n"), (5, "1\n", "a\n"), (6, "1\n", "a\n")], Some(&new));
         assert_eq!(planned(&new, &moved, None), pair("", ""));
     }
@@ -247,13 +247,13 @@ mod tests {
         let old = message(&[("1\n", "a\n"), ("2\n", "b\n")]);
         let digest = Some(Digest::of(&json(&old)));
         let new = message(&[("1\n", "a\n"), ("2\n", "c\n"), ("3\n", "d\n")]);
-        // The answer of sample 2 was corrected by the judge, and test 3 belongs to the user.
+        // The new message changes the answer of sample 2 and adds a third sample, but test 3 belongs to the user.
         let existing = folder(&[(1, "1\n", "a\n"), (2, "2\n", "b\n"), (3, "8\n", "8\n")], Some(&old));
         assert_eq!(planned(&new, &existing, digest), pair("2.in=2 2.out=c 4.in=3 4.out=d problem.json", "3.in 3.out"));
-        // The user has changed the answer in another way.
+        // The user has changed the answer of sample 2, and it differs from the answers in both messages.
         let existing = folder(&[(1, "1\n", "a\n"), (2, "2\n", "x\n")], Some(&old));
         assert_eq!(planned(&new, &existing, digest), pair("3.in=3 3.out=d 4.in=2 4.out=c problem.json", "2.out"));
-        // An input without an answer also belongs to the user.
+        // A test that consists only of an input also belongs to the user.
         let existing = folder(&[(1, "7\n", "")], None);
         assert_eq!(planned(&old, &existing, None).1, "1.in");
     }

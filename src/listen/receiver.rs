@@ -84,8 +84,9 @@ impl Receiver {
     /// Receives messages, one after the other, until `continues` is false in a reply or `cancel` is cancelled. `handle`
     /// is also called for refused requests; the status and the text of its reply are then ignored.
     ///
-    /// # Errors Returns a fault if the sockets can't be watched, if the thread that accepts connections can't be
-    /// started or panics, or if no file descriptor is available.
+    /// # Errors
+    /// Returns a fault if the sockets can't be watched, if the thread that accepts connections can't be started or
+    /// panics, or if no file descriptor is available.
     pub fn receive(&self, cancel: &Cancel, mut handle: impl FnMut(Arrival) -> Reply) -> Result<(), Fault> {
         let stop = cancel.child()?;
         let open = AtomicUsize::new(0);

@@ -42,7 +42,7 @@ pub(super) struct BlobClient<'a> {
     pub roots: &'a TrustedRoots,
     pub job: JobNumber,
     pub epoch: u64,
-    /// Becomes true when the job must stop.
+    /// A flag that becomes true when the job must stop.
     pub stopped: watch::Receiver<bool>,
     pub policy: FetchPolicy,
 }
@@ -76,7 +76,7 @@ impl BlobClient<'_> {
         }
     }
 
-    /// Waits until `work` has ended or the job must stop.
+    /// Waits for `work`, unless the job must stop, and returns its value.
     ///
     /// # Errors
     /// Fails if the job must stop.

@@ -34,7 +34,7 @@ use crate::queue::JobNumber;
 use super::cluster_hooks::ClusterHooks;
 use super::transfer::{PART, PART_TIME};
 
-/// The pause after a connection that could not be accepted.
+/// The pause after a failed attempt to accept a connection.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 /// Listens on an address, without accepting connections yet.

@@ -24,7 +24,7 @@ struct CanaryProgram {
     wrong: &'static str,
 }
 
-/// The canary programs, by language. A worker uses those of the first language that is installed.
+/// The canary programs, by language. A worker uses only the programs of the first language that it has.
 const PROGRAMS: [CanaryProgram; 4] = [
     CanaryProgram {
         language: "cpp",
@@ -52,7 +52,7 @@ const PROGRAMS: [CanaryProgram; 4] = [
     },
 ];
 
-/// A judge of the accepted and the wrong canary program of one language in turn.
+/// The canary runs of a worker, which alternate between the accepted and the wrong program of one language.
 pub(super) struct Canary {
     problem: Arc<CanaryProblem>,
     program: &'static CanaryProgram,
@@ -60,8 +60,8 @@ pub(super) struct Canary {
 }
 
 impl Canary {
-    /// Creates a judge for the first language of [`PROGRAMS`] that the worker has. Returns `None` if the worker has
-    /// none of them.
+    /// Creates the canary runs for the first language in [`PROGRAMS`] that the worker has. Returns `None` if the worker
+    /// has none of the languages.
     pub(super) fn new(problem: Arc<CanaryProblem>, has: impl Fn(&str) -> bool) -> Option<Canary> {
         let program = PROGRAMS.iter().find(|program| has(program.language))?;
         Some(Canary { problem, program, judged: AtomicUsize::new(0) })

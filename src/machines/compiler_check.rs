@@ -28,8 +28,8 @@ const PROGRAMS: [EmptyProgram; 12] = [
     ("pascal", "empty.pas", "begin\nend.\n"),
 ];
 
-/// A check of compilers, which compiles an empty program after a compile error until the compiler of the language has
-/// compiled its empty program once.
+/// A check that compiles an empty program after a compile error. Once the compiler of a language has compiled the empty
+/// program, the language is not checked again.
 pub(super) struct CompilerCheck {
     problem: Arc<CanaryProblem>,
     /// The languages whose compilers have compiled their empty programs.

@@ -39,7 +39,7 @@ const TASKS_END: Duration = Duration::from_millis(500);
 /// Time to wait for the thread of the [`SubmissionForwarder`] at shutdown. The thread may be waiting for a database
 /// that does not respond.
 const THREAD_END: Duration = Duration::from_secs(2);
-/// Interval between checks whether that thread has ended.
+/// Interval at which the shutdown checks whether the thread of the [`SubmissionForwarder`] has ended.
 const THREAD_CHECK: Duration = Duration::from_millis(5);
 
 /// The settings of a coordinator.

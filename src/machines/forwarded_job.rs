@@ -1,4 +1,5 @@
-//! A job whose events the coordinator receives, and the check whether the events are accepted.
+//! A job whose events the coordinator receives, and the check that decides whether the events are
+//! accepted.
 
 use nimatron_cluster::JobEvents;
 
@@ -42,8 +43,8 @@ impl ForwardedAttempt {
     }
 
     /// Returns whether events are accepted: `worker` must be the worker that holds the job, the epoch must be that of
-    /// the attempt, and the total size of the attempt's events must not exceed [`LARGEST_LOG`]. Otherwise, another
-    /// worker could write into the log of a program that it does not judge.
+    /// the attempt, and the total size of the attempt's events must not exceed [`LARGEST_LOG`]. The first two
+    /// conditions prevent a worker from writing into the log of a program that it does not judge.
     pub(super) fn takes(&mut self, worker: &WorkerId, events: &JobEvents) -> bool {
         if !self.is(worker, events.epoch) {
             return false;

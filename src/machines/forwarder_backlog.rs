@@ -47,8 +47,8 @@ impl ForwarderBacklog {
         self.later.push((now + PAUSE * 2_u32.pow(failures.saturating_sub(1)), id));
     }
 
-    /// Records a failed attempt, and postpones the submission. Returns false, and removes the submission, if it was the
-    /// last attempt.
+    /// Records a failed attempt. If attempts remain, postpones the submission and returns true. Otherwise, discards the
+    /// number of failed attempts and returns false.
     pub(super) fn failed(&mut self, id: &SubmissionId, now: Instant) -> bool {
         let failures = self.failures.entry(id.clone()).or_default();
         *failures += 1;

@@ -144,7 +144,7 @@ fn files_of(source: &ProblemSource) -> Result<(BundleKind, String, Vec<BundledPa
     if !solutions.starts_with(&problem.dir) && solutions.is_dir() {
         let name = format!("{above}solutions/{}", problem.id);
         add_files(&mut files, &solutions, &name, kind)?;
-        // The folders above both the solutions and the problem are among `headers`.
+        // Folders further up are also above the problem, so `headers` contains those with a header.
         add_header(&mut files, &format!("{above}solutions"), solutions.parent())?;
     }
     for (distance, folder) in &headers {

@@ -31,8 +31,8 @@ pub(super) struct HeldProblem(#[expect(dead_code, reason = "its references are c
 #[derive(Debug)]
 pub(super) struct ProblemCache {
     folder: PathBuf,
-    /// The locks of problems whose files are checked, so that two jobs do not fetch the same files. A job of another
-    /// problem does not wait for these locks.
+    /// The locks of problems whose files are being checked, so that two jobs do not fetch the same files. A job of
+    /// another problem does not wait for these locks.
     checking: Mutex<HashMap<Digest, Arc<TaskMutex<()>>>>,
     /// The problems of running jobs.
     held: Mutex<HashMap<Digest, Weak<()>>>,

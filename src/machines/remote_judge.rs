@@ -158,7 +158,7 @@ impl RemoteJudge {
         }
     }
 
-    /// Returns the runs that have ended.
+    /// Returns the states of the runs in `open` that have ended on the server.
     fn ended(&self, open: &HashMap<String, OpenRun>) -> Result<Vec<RunState>, Failure> {
         let path = format!("/api/v1/runs?limit={}", 2 * AT_ONCE);
         let listed: Vec<RunState> = self.get(&path)?;
@@ -172,7 +172,8 @@ impl RemoteJudge {
         Ok(listed.into_iter().chain(others).filter(|run| open.contains_key(&run.id) && has_ended(run)).collect())
     }
 
-    /// Returns the report of a run that has ended. The inner result is an error if the run has no report.
+    /// Returns the report of a run that has ended. The inner result is an error if the run has no report, or if the
+    /// server judged another version of the problem.
     fn report(&self, run: &RunState, open: &OpenRun) -> Result<Result<RunReport, Failure>, Failure> {
         let fault = |message: String| Ok(Err(Failure::fault(FaultKind::Data, message)));
         if run.state == "cancelled" {
@@ -287,7 +288,7 @@ impl RemoteJudge {
         self.until_cancelled(async { tokio::time::sleep(time).await })
     }
 
-    /// Waits until `work` has ended or judging is cancelled.
+    /// Waits for `work`, and returns its value. Fails if judging is cancelled.
     fn until_cancelled<T>(&self, work: impl Future<Output = T>) -> Result<T, Failure> {
         let cancelled = async {
             while !self.cancel.is_cancelled() {

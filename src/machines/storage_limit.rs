@@ -20,7 +20,7 @@ pub(super) struct StoredEntry {
 /// The limit on the entries of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StorageLimit {
-    /// Maximum size of all entries, in bytes. It may be exceeded by entries that were used within `kept`.
+    /// Maximum total size of the entries, in bytes. It may be exceeded by entries that were used within `kept`.
     pub bytes: u64,
     /// The time for which an entry is retained after its last use.
     pub kept: Duration,

@@ -115,7 +115,7 @@ impl SubmissionForwarder {
         }
     }
 
-    /// Returns whether the process is about to end, so that no further report may be made.
+    /// Returns whether the process is about to end. If so, no further results may be reported.
     fn is_ending(&self) -> bool {
         self.is_ending.load(Ordering::SeqCst)
     }
@@ -194,7 +194,7 @@ impl SubmissionForwarder {
     }
 
     /// Returns the program of a submission for the queue; `None` if the submission does not exist or has ended. The
-    /// inner result is an error if the program, its options or its problem can't be read.
+    /// inner result is an error if the program or its options are invalid, or if its problem can't be read.
     fn program(&self, id: &SubmissionId) -> Result<Option<Result<NewProgram, Failure>>, Failure> {
         let Some((new, order)) = self.results.submission(id)? else { return Ok(None) };
         match order {
@@ -241,8 +241,8 @@ impl SubmissionForwarder {
         Ok(needs)
     }
 
-    /// Cancels the jobs of submissions whose cancellation is stored, in one transaction. Submissions that the queue
-    /// does not have end immediately.
+    /// Cancels the jobs of the submissions in `cancelled` in one transaction. Submissions that the queue does not have
+    /// end immediately.
     fn cancel(&mut self) {
         let mut jobs = Vec::new();
         let mut known = HashSet::new();
@@ -287,7 +287,7 @@ impl SubmissionForwarder {
         Ok(job.map(|row| row.number))
     }
 
-    /// Finds the jobs that this thread follows and that any coordinator changed recently, and marks them as changed.
+    /// Adds to `changed` the jobs in `jobs` that any coordinator has changed recently.
     fn read_others(&mut self) {
         let now = u64::try_from(now_ms()).unwrap_or_default();
         match self.hooks.store.changed_since(Moment(now.saturating_sub(OVERLAP_MS))) {

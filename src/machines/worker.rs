@@ -177,7 +177,8 @@ fn shrink_cache(cache: &Path) {
     }
 }
 
-/// Connects to nats-server as soon as it can be reached; `None` if the worker must end before that.
+/// Connects to nats-server, and retries while the server can't be reached. Returns `None` if the worker must end before
+/// the connection exists.
 async fn connect_when_possible(
     settings: &WorkerSettings,
     drain: &DrainRequest,
@@ -200,7 +201,7 @@ async fn connect_when_possible(
     Ok(None)
 }
 
-/// Locks the name of a worker in its cache, until the lock is dropped.
+/// Locks the name of a worker in its cache. Dropping the returned lock releases the name.
 ///
 /// # Errors
 /// Fails if another process has locked the name, or if the file can't be written.

@@ -15,7 +15,7 @@ use crate::sandbox::Cancel;
 
 use super::worker::FOLDER;
 
-/// Interval between checks whether the worker has ended.
+/// Interval at which the lock of the worker is checked, to detect that the worker has ended.
 const CHECK: Duration = Duration::from_millis(100);
 
 /// The files of a worker in the folder of its cache.
@@ -54,7 +54,7 @@ impl WorkerFiles {
         self.folder.join(format!("{}.{ending}", self.name))
     }
 
-    /// Removes the files that an earlier process of the worker left behind.
+    /// Removes the drain request and the list of jobs that an earlier process of the worker left behind.
     pub(super) fn reset(&self) {
         for left in [self.drain(), self.jobs()] {
             // A missing file is the usual case. A request that can't be removed drains the worker immediately.
@@ -62,7 +62,7 @@ impl WorkerFiles {
         }
     }
 
-    /// Returns whether a process of the worker runs.
+    /// Returns whether a process of the worker is running.
     fn is_locked(&self) -> Result<bool, Failure> {
         let Ok(file) = File::open(self.lock()) else { return Ok(false) };
         match file.try_lock() {

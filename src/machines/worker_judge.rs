@@ -93,8 +93,9 @@ impl JobRunner for WorkerJudge {
 }
 
 impl WorkerJudge {
-    /// Fetches the problem and the program, and judges the program. A complaint is about the submission: its source, or
-    /// the inputs that are part of it. Any other failure is a fault, because another worker may be able to judge.
+    /// Fetches the problem and the program, and judges the program. A complaint is returned only if the submission is
+    /// invalid: its source, or the inputs that are part of it. Any other failure is a fault, because another worker may
+    /// be able to judge.
     fn judge(&self, job: &HeldJob) -> Result<WorkResult, Failure> {
         let order = order_of(&job.order)?;
         let cancel = self.service.host().cancel().child()?;

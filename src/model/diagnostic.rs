@@ -47,9 +47,9 @@ impl Diagnostic {
         }
     }
 
-    /// Creates a diagnostic for an I/O error on a file that the user named; the message is the error's text. Converted
-    /// to a [`Failure`](super::Failure), it is a fault if the machine is the cause (no file descriptors, a disk error),
-    /// and a complaint otherwise.
+    /// Creates a diagnostic for an I/O error on a file that the user named; the message is the error's text. The
+    /// conversion to a [`Failure`](super::Failure) yields a fault if the machine is the cause (no file descriptors, a
+    /// disk error), and a complaint otherwise.
     pub fn user_file(error: &std::io::Error) -> Diagnostic {
         Diagnostic { os_error: OsError::of(error), ..Diagnostic::new(error.to_string()) }
     }
@@ -84,8 +84,8 @@ impl Diagnostic {
         self
     }
 
-    /// Returns the line and the column of the start of the marked range, both from 1; columns count characters. Returns
-    /// `None` if there is no range, or if it starts inside a character.
+    /// Returns the line and the column of the start of the marked range, both counted from 1; columns count characters.
+    /// Returns `None` if no range is marked, or if the range starts inside a character.
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
         let start = self.place?.start.min(self.text.len());
         let before = self.text.get(..start)?;

@@ -225,7 +225,7 @@ pub struct Difference {
     pub actual_line: u64,
     /// Column in the output, in bytes from 1.
     pub actual_column: u64,
-    /// Number of the first token that differs (of the first line, for a checker that compares lines), from 1.
+    /// Number of the first token that differs, or of the first line that differs if the checker compares lines, from 1.
     pub index: u64,
     /// The expected text, truncated; `None` at the end of the answer.
     pub expected: Option<String>,

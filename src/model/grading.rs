@@ -91,8 +91,8 @@ pub enum Rule {
     WorstCase(WorstCase),
 }
 
-/// A group of the sinol format. Its score is its maximum points multiplied by the lowest credit among its cases,
-/// rounded up to whole points.
+/// A group of the sinol format. The points of the group are the maximum points multiplied by the lowest credit among
+/// the cases of the group and the cases in `after`, rounded up to whole points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorstCase {
     /// The maximum points of the group.
@@ -165,15 +165,16 @@ pub struct Aggregate {
 }
 
 impl Aggregate {
-    /// Returns the maximum points that the group's cases share, without the case in which the program's source is
-    /// judged; `None` if there is no bound.
+    /// Returns the maximum points of the group minus those of the case in which the program's source is judged; `None`
+    /// if there is no bound.
     pub fn shared(&self) -> Option<Points> {
         let text = self.text.map_or(Points::ZERO, |(_, most)| most.into());
         self.most.map(|most| Points((Points::from(most).0 - text.0).max(0)))
     }
 
-    /// Returns the maximum points of one of `cases` cases that share the group's points; 0 in a pass-fail group, and
-    /// `None` if there is no bound.
+    /// Returns the maximum points of each of the group's `cases` cases: an equal share if the points are added up, the
+    /// maximum points of the group if the minimum counts, and 0 in a pass-fail group. Returns `None` if there is no
+    /// bound.
     pub fn of_each(&self, cases: usize) -> Option<Points> {
         match self.kind {
             AggregateKind::PassFail => Some(Points::ZERO),
@@ -246,7 +247,7 @@ impl Grading {
         Grading { name: self.name.clone(), rule, parts: self.parts.iter().filter_map(part).collect() }
     }
 
-    /// Returns the innermost group whose name is `folder` or an ancestor of `folder`; this group if there is none.
+    /// Returns the innermost group whose name is `folder` or an ancestor of `folder`; `self` if there is no such group.
     pub fn around(&self, folder: &str) -> &Grading {
         let mut name = folder;
         loop {

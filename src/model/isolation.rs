@@ -39,7 +39,7 @@ pub struct Isolation {
 }
 
 impl Isolation {
-    /// Creates a non-strict [`Isolation`] of this level, with no missing requirements.
+    /// Creates a non-strict [`Isolation`] at this level, with no missing requirements.
     pub fn of(level: Level) -> Isolation {
         Isolation { level, strict: false, missing: Vec::new() }
     }

@@ -21,8 +21,8 @@ pub struct Limits {
     pub processes: u32,
 }
 
-/// Returns the default wall time limit for the CPU time limit `cpu`: twice `cpu` plus half a second. A program that
-/// only sleeps is stopped at the wall time limit.
+/// Returns the default wall time limit for the CPU time limit `cpu`: twice `cpu` plus half a second. The wall time
+/// limit stops a program that sleeps and therefore does not reach the CPU time limit.
 pub fn default_wall(cpu: TimeSpan) -> TimeSpan {
     cpu.times(2).plus(TimeSpan::millis(500))
 }
@@ -49,7 +49,8 @@ pub struct LimitChange {
 }
 
 impl CaseLimits {
-    /// Returns the limits of a program in the language with this id, given the limits of the problem.
+    /// Returns the limits of a program in the language with the id `language`, where `limits` are those of the problem.
+    /// If the CPU time limit changes, the wall time limit is derived from it.
     pub fn of(&self, language: &str, limits: &Limits) -> Limits {
         let own = self.languages.get(language).copied().unwrap_or_default();
         let cpu = own.time.or(self.usual.time).unwrap_or(limits.cpu);

@@ -71,8 +71,8 @@ impl<'de> Deserialize<'de> for Score {
     }
 }
 
-/// Parses a decimal number with at most three decimals, such as `12` or `12.345`. Returns `None` for any other string,
-/// and if the number is too large.
+/// Parses a decimal number with at most three decimals, such as `12` or `12.345`. Returns `None` if the text has
+/// another form or the number is too large.
 fn parse(text: &str) -> Option<Score> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());

@@ -26,7 +26,8 @@ pub struct KeyWriter {
 }
 
 impl KeyWriter {
-    /// Starts a key. `kind` separates keys of different purposes; a change to the encoding requires a new `version`.
+    /// Creates a writer of a key. Keys with different purposes have different values of `kind`; a change to the
+    /// encoding requires a new `version`.
     pub fn new(kind: &str, version: u32) -> KeyWriter {
         let mut key = KeyWriter { bytes: Vec::new() };
         key.write(kind).write(&version);

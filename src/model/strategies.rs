@@ -7,7 +7,7 @@ use crate::model::{
     GroupResult, Isolation, Level, OsError, Outcome, Points, ProblemId, RunSummary, Score, TimeSpan, Usage, Verdict,
 };
 
-/// Generates text with quotes, control characters and letters of many scripts.
+/// Generates up to 11 arbitrary characters, which include quotes, control characters and letters of many scripts.
 pub(crate) fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(any::<char>(), 0..12).prop_map(|chars| chars.into_iter().collect())
 }

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The error of parsing a [`TimeSpan`] or a [`ByteSize`].
+/// The error for a text that can't be parsed as a [`TimeSpan`] or a [`ByteSize`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {
     /// The text is not a time.
@@ -131,8 +131,8 @@ impl ByteSize {
         ByteSize(self.0.saturating_add(other.0))
     }
 
-    /// Formats the size in its largest unit, rounded to one decimal place, such as `3.4 MiB`; sizes below 1 KiB are
-    /// exact.
+    /// Formats the size in the largest unit that does not exceed it, rounded to one decimal place, such as `3.4 MiB`. A
+    /// size below 1 KiB is formatted as an integer in bytes.
     pub fn human(self) -> String {
         const STEPS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
         for (name, size) in STEPS {

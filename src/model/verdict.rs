@@ -26,10 +26,10 @@ pub enum Verdict {
     /// Run-time error: a signal, an exit code other than 0, or too many processes.
     #[serde(rename = "RTE")]
     RuntimeError,
-    /// The CPU time limit was exceeded, or the wall time limit by a program that was running or runnable.
+    /// The program exceeded the CPU time limit, or exceeded the wall time limit while it was running or runnable.
     #[serde(rename = "TLE")]
     TimeLimit,
-    /// The wall time limit was exceeded by a program that slept or waited.
+    /// The program exceeded the wall time limit while it slept or waited for an event.
     #[serde(rename = "ILE")]
     IdleLimit,
     /// The memory limit was exceeded.

@@ -43,9 +43,10 @@ pub fn copies_per_program(source: &str, language: MutantLanguage) -> usize {
     }
 }
 
-/// Builds one program that contains each of `programs`, which are pairs of an id and a source text. The first
-/// argument of the built program selects a program by its id. For more than one program, the result is empty if the
-/// language is neither Rust nor Java, or if a Java program cannot be split into its types.
+/// Builds one program that contains each of `programs`, which are pairs of an id and a source text. The first argument
+/// of the built program selects a program by its id. A single program in a language other than Rust is returned
+/// unchanged. For several programs, the result is empty if the language is neither Rust nor Java, or if a Java program
+/// cannot be split into its types.
 pub fn combine_copies(language: MutantLanguage, programs: &[(u32, String)]) -> CombinedProgram {
     match (language, programs) {
         (MutantLanguage::Rust, _) => with_modules(programs),

@@ -65,8 +65,8 @@ impl CombinedProgram {
         digits.split(':').next()?.parse().ok()
     }
 
-    /// Returns the ids of the mutants of the narrowest range that contains this line, or an empty slice if no range
-    /// contains it.
+    /// Returns the ids of the mutants of the narrowest range that contains the line `line`, or an empty slice if no
+    /// range contains it.
     fn owners(&self, line: usize) -> &[u32] {
         let around = self.lines.iter().filter(|(lines, _)| lines.contains(&line));
         around.min_by_key(|(lines, _)| lines.len()).map_or(&[], |(_, ids)| ids)

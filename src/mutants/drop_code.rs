@@ -7,7 +7,8 @@ use super::mutant::{MutationOperator, SwitchForm, SwitchSite};
 use super::operators::assigns;
 
 impl MutantFinder<'_> {
-    /// Adds a mutant without this statement, if the statement has an effect.
+    /// Adds a mutant that drops `stmt` if `stmt` ends with a semicolon and is a call, an assignment, a jump or a
+    /// printing macro.
     pub(super) fn statement(&mut self, stmt: &Stmt) {
         let dropped = match stmt {
             Stmt::Expr(expr, Some(_)) => has_effect(expr),
@@ -33,7 +34,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// Adds mutants that replace the last expression of a function body.
+    /// Adds mutants that replace the final expression of a function body, if the body ends with an expression.
     pub(super) fn tail(&mut self, block: &syn::Block) {
         if let Some(Stmt::Expr(value, None)) = block.stmts.last() {
             self.returned(value);
@@ -51,8 +52,8 @@ impl MutantFinder<'_> {
     }
 }
 
-/// Returns the values that may replace a returned value of this type. The slice is empty for types whose values are
-/// not replaced.
+/// Returns the values that may replace a returned value of the type `kind`. The slice is empty if values of this type
+/// are not replaced.
 fn other_values(kind: &str) -> &'static [&'static str] {
     const NUMBERS: [&str; 12] =
         ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
@@ -84,7 +85,7 @@ fn has_effect(expr: &Expr) -> bool {
     }
 }
 
-/// Returns whether the macro writes formatted text.
+/// Returns whether the macro is `print!`, `println!`, `write!` or `writeln!`.
 fn prints(mac: &syn::Macro) -> bool {
     mac.path
         .segments

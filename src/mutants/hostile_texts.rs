@@ -13,7 +13,8 @@ const LANGUAGES: [MutantLanguage; 6] = [
     MutantLanguage::Go,
 ];
 
-/// If the brackets of a program match, finds its mutants and combines up to 200 of them.
+/// Finds the mutants of `text`, unless the parser rejects it, and combines up to 200 mutants that can be switched at
+/// run time.
 fn mutate(text: &str, language: MutantLanguage) {
     let Ok(list) = mutants(text, language) else { return };
     for mutant in &list {

@@ -28,7 +28,7 @@ pub(super) fn with_modules(programs: &[(u32, String)]) -> CombinedProgram {
     out
 }
 
-/// Returns the text with `crate::` paths rewritten to the module of this id.
+/// Returns `text` with each `crate::` path rewritten to the module of the program `id`.
 fn with_module_paths(text: &str, id: u32) -> String {
     let mut out = text.to_owned();
     for at in roots(text).into_iter().rev() {

@@ -66,7 +66,7 @@ pub enum SwitchForm {
 pub struct SwitchSite {
     /// Byte range in the source.
     pub span: Range<usize>,
-    /// Text that replaces the range; `None` if the replacement is the code in the range with the mutant's change.
+    /// Text that replaces the range; `None` if the range is replaced by its own code with the mutant's change applied.
     pub text: Option<String>,
     /// The kind of code in the range.
     pub form: SwitchForm,
@@ -127,7 +127,8 @@ impl Mutant {
         (self.span.start + alike, after, between)
     }
 
-    /// Returns a one-line description: the original text and its replacement, each truncated to 60 characters.
+    /// Returns a one-line description of the change: the original text and its replacement, or the original text and
+    /// the word `removed`. Each text is truncated to 60 characters.
     pub fn change(&self, source: &str) -> String {
         let was = one_line(source.get(self.span.clone()).unwrap_or_default());
         if matches!(self.text.trim(), "" | "{}" | ";" | "pass") {

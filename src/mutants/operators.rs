@@ -68,12 +68,12 @@ pub(super) fn assigns(op: &BinOp) -> bool {
     others(op).is_some_and(|(operator, sign, _)| sign.ends_with('=') && operator != MutationOperator::Comparison)
 }
 
-/// Returns whether [`others`] contains the negation of this comparison.
+/// Returns whether the operators that [`others`] returns for the comparison `op` include its negation.
 pub(super) fn has_opposite(op: &BinOp) -> bool {
     matches!(op, BinOp::Eq(_) | BinOp::Ne(_))
 }
 
-/// Returns the method with which this method is commonly confused, or `None` if there is none.
+/// Returns the method with which the method `name` is commonly confused, or `None` if there is none.
 pub(super) fn other_method(name: &str) -> Option<&'static str> {
     const PAIRS: &[(&str, &str)] = &[
         ("min", "max"),
@@ -97,7 +97,7 @@ pub(super) fn other_method(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the literals that replace this literal. Returns no literals if it is not mutated.
+/// Returns the literals that replace the literal `lit`; none if it is not mutated.
 pub(super) fn other_literals(lit: &Lit) -> Vec<String> {
     match lit {
         Lit::Int(int) => {

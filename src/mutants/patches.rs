@@ -80,7 +80,7 @@ if (nimatronChoice === 'check') {
 }
 "#;
 
-/// Builds one program that contains the original and these mutants.
+/// Builds one program that contains the text of the original and the changes of `mutants`.
 pub(super) fn with_patches(source: &str, language: MutantLanguage, mutants: &[&Mutant]) -> CombinedProgram {
     let mut changes = String::new();
     for mutant in mutants {

@@ -55,7 +55,7 @@ pub(super) fn with_switches(source: &str, mutants: &[&Mutant]) -> Result<Combine
     Ok(writer.out)
 }
 
-/// Returns the switch points of these mutants, nested by their ranges.
+/// Returns the switch points of the mutants that have a [`SwitchSite`], nested by their ranges.
 pub(super) fn places<'a>(source: &str, mutants: &[&'a Mutant]) -> Vec<SwitchPoint<'a>> {
     let with_site = |mutant: &&'a Mutant| Some((*mutant, mutant.site.as_ref()?));
     let mut sites: Vec<(&Mutant, &SwitchSite)> = mutants.iter().filter_map(with_site).collect();

@@ -258,7 +258,7 @@ impl TreeFinder<'_> {
         self.push(MutationOperator::Dropped, node.span.clone(), text, &node.span, SwitchForm::Statement);
     }
 
-    /// Adds a mutant that is switched as a statement.
+    /// Adds a mutant whose switch replaces the whole statement `statement`.
     pub(super) fn in_statement(
         &mut self,
         operator: MutationOperator,

@@ -76,12 +76,12 @@ fn shared(sign: &str) -> Option<Replacement> {
     })
 }
 
-/// Returns whether the [`replacements`] of this comparison include its negation.
+/// Returns whether the [`replacements`] of the comparison `sign` include its negation.
 pub(super) fn has_opposite(sign: &str) -> bool {
     matches!(sign, "==" | "!=" | "===" | "!==" | "in" | "not in" | "is" | "is not")
 }
 
-/// Returns the function with which this function is commonly confused, or `None` if there is none.
+/// Returns the function with which the function `name` is commonly confused, or `None` if there is none.
 pub(super) fn other_function(language: MutantLanguage, name: &str) -> Option<&'static str> {
     const ALL: &[(&str, &str)] = &[("min", "max")];
     let own: &[(&str, &str)] = match language {
@@ -124,8 +124,8 @@ pub(super) fn other_function(language: MutantLanguage, name: &str) -> Option<&'s
     })
 }
 
-/// Returns whether the first string among the arguments of this function is a format, an encoding, a file name or a
-/// module name. Such strings are not mutated.
+/// Returns whether the first string among the arguments of the function `name` is a format, an encoding, a file name or
+/// a module name. Such strings are not mutated.
 pub(super) fn takes_format(name: &str) -> bool {
     const NAMES: [&str; 22] = [
         "printf",
@@ -154,9 +154,10 @@ pub(super) fn takes_format(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// Returns the replacements of a number, with the same suffix. An integer is replaced with its two neighbors. A
-/// floating-point number is replaced with its value plus 1, and with 0, or 1 if its value is 0. Returns no replacements
-/// if the number is not mutated, such as an octal number in C, which begins with `0`.
+/// Returns the replacements of a number, with the same suffix. An integer is replaced with the next greater integer
+/// and, unless it is 0, with the next smaller integer. A floating-point number is replaced with its value plus 1, and
+/// with 0, or 1 if its value is 0. Returns no replacements if the number is not mutated, such as an octal number in C,
+/// which begins with `0`.
 pub(super) fn other_numbers(language: MutantLanguage, text: &str) -> Vec<String> {
     let plain: String = text.chars().filter(|c| !matches!(c, '_' | '\'')).collect();
     let lower = plain.to_ascii_lowercase();
@@ -214,7 +215,7 @@ pub(super) fn other_character(text: &str) -> Option<String> {
 pub(super) fn other_text(text: &str) -> Option<String> {
     let quote = text.find(['"', '\'', '`'])?;
     let (prefix, rest) = text.split_at(quote);
-    // A raw string of C++ has other delimiters than quotes.
+    // A raw string of C++ is delimited by `R"(` and `)"`, so its contents cannot be replaced by this function.
     if prefix.ends_with('R') && rest.starts_with("\"") && rest.contains('(') {
         return None;
     }
@@ -222,7 +223,7 @@ pub(super) fn other_text(text: &str) -> Option<String> {
     Some(if rest.len() == 2 { format!("{prefix}{sign}?{sign}") } else { format!("{prefix}{sign}{sign}") })
 }
 
-/// Returns the values that may replace a returned value of this type, or no values if values of this type are not
+/// Returns the values that may replace a returned value of the type `kind`, or no values if values of this type are not
 /// replaced.
 pub(super) fn other_values(language: MutantLanguage, kind: &str) -> Vec<String> {
     const NUMBERS: &[&str] = &[

@@ -363,7 +363,7 @@ fn unbalanced_brackets_are_an_error() {
     assert_eq!(error, "line 2: unmatched bracket");
 }
 
-/// Returns the programs of the problem set in this language.
+/// Returns the programs of this repository's problem set in all languages other than Rust, each with its language.
 fn programs() -> Vec<(MutantLanguage, String)> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();

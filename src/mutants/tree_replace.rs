@@ -62,7 +62,7 @@ impl TreeFinder<'_> {
         };
         let is_nothing =
             |side: &Node| ["null", "nullptr", "NULL", "nil", "None", "undefined"].contains(&self.text(side));
-        // The end of a container and a null value are only compared for equality.
+        // Iterators such as `v.end()` in C++ and null values are usually compared only for equality.
         let has_order =
             !(language.is_c_or_cpp() && (is_end(left) || is_end(right)) || is_nothing(left) || is_nothing(right));
         let others = others.iter().filter(|other| has_order || has_opposite(other));
@@ -84,7 +84,8 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Returns the operator, with a space where it would otherwise merge with the adjacent text.
+    /// Returns the operator `other` as the replacement of `span`, with a space where it would otherwise merge with an
+    /// adjacent operator.
     fn apart(&self, span: &std::ops::Range<usize>, other: &str) -> String {
         let grows = |byte: Option<&u8>| byte.is_some_and(|byte| b"+-*/%&|^<>=!~".contains(byte));
         let bytes = self.source.as_bytes();
@@ -278,8 +279,8 @@ impl TreeFinder<'_> {
         self.is_shift(node) && STREAMS.contains(&self.text(leftmost(node)))
     }
 
-    /// Returns whether the expression applies `<<` or `>>` in C++. As a statement, such an expression is stream input
-    /// or output.
+    /// Returns whether the expression applies `<<` or `>>` in C++. A statement that consists of such an expression is
+    /// assumed to be stream input or output.
     pub(super) fn is_shift(&self, node: &Node) -> bool {
         self.language == MutantLanguage::Cpp && node.kind == NodeKind::Binary && matches!(self.sign(node), "<<" | ">>")
     }

@@ -26,7 +26,8 @@ impl Package {
         })
     }
 
-    /// Returns whether exactly one case has the name `name`, either in full or without some of its leading folders.
+    /// Returns whether `name` is the name of exactly one case, in full or without some of the leading folders of the
+    /// case's name.
     fn is_one(&self, name: &str) -> bool {
         let called = |case: &&PackageCase| {
             case.name.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

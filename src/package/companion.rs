@@ -113,7 +113,8 @@ impl CompanionProblem {
     /// Parses a message, or the content of a file that contains a message.
     ///
     /// # Errors
-    /// Returns a diagnostic with the position of the error, but without the name of the file, which the caller adds.
+    /// Returns a diagnostic whose message states the line and the column of the error. The caller adds the name of the
+    /// file.
     pub fn parse(json: &[u8]) -> Result<CompanionProblem, Diagnostic> {
         serde_json::from_slice(json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json)).map_err(|error| {
             Diagnostic::new(format!("invalid Competitive Companion message: {error}"))
@@ -134,7 +135,8 @@ impl CompanionProblem {
     }
 }
 
-/// Converts a value to a smaller unit. Returns `None` unless the result is from 1 to 10^15.
+/// Multiplies `value` by `factor` and rounds the product to an integer. Returns `None` unless the integer is from 1 to
+/// 10^15.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
 fn scaled(value: f64, factor: f64) -> Option<u64> {
     let scaled = (value * factor).round();

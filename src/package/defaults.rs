@@ -28,8 +28,8 @@ pub(super) fn limits_guess() -> String {
 }
 
 impl Package {
-    /// Returns a package without cases, with the statements, submissions and notes of the tree. Values that are not
-    /// parameters are set to their defaults.
+    /// Returns a package without cases, with the statements, submissions and notes of the tree. All values that neither
+    /// the tree nor the parameters specify are set to defaults.
     pub(super) fn bare(tree: &PackageTree, id: ProblemId, format: PackageFormat, output: OutputCheck) -> Package {
         Package {
             root: tree.root().to_owned(),

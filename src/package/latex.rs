@@ -64,7 +64,7 @@ pub fn to_markdown(text: &str) -> String {
     out
 }
 
-/// Returns the part of a line before the comment.
+/// Returns the part of a line before the comment, or the whole line if it contains no comment.
 fn without_comment(line: &str) -> &str {
     let start = line.match_indices('%').find(|(at, _)| !line[..*at].ends_with('\\'));
     start.map_or(line, |(at, _)| &line[..at])
@@ -104,7 +104,7 @@ fn converted(line: &str, depth: usize) -> String {
     out
 }
 
-/// Converts the command at the start of `rest` and returns the remaining text.
+/// Converts the command at the start of `rest`, appends the result to `out`, and returns the remaining text.
 fn command<'a>(rest: &'a str, out: &mut String, depth: usize) -> &'a str {
     if depth == 0 {
         out.push('\\');

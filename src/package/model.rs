@@ -134,7 +134,8 @@ pub enum PackageFormat {
 }
 
 impl Package {
-    /// Returns the paths of the files that the problem consists of.
+    /// Returns the paths of the files that the problem consists of, or `root` alone if the problem consists of all
+    /// files below it.
     pub fn content_paths(&self) -> &[PathBuf] {
         self.content.as_deref().unwrap_or(std::slice::from_ref(&self.root))
     }
@@ -295,7 +296,8 @@ pub struct GeneratedCase {
 pub struct InputMaker {
     /// The source file.
     pub program: PathBuf,
-    /// The files in the program's working directory, with their names there.
+    /// The files that are placed in the program's working directory, each with its name there and the path of the
+    /// original file.
     pub files: Vec<(String, PathBuf)>,
     /// If the program is a shell script, its path in the working directory, which also contains the other programs of
     /// the package so that the script can compile and start them; `None` otherwise.
@@ -304,7 +306,7 @@ pub struct InputMaker {
     pub(super) tests: SinolTests,
 }
 
-/// A generator that prints the input of a case and, on standard error, its answer.
+/// A generator that prints the input of a case to standard output and the answer to standard error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintedCase {
     /// The source file or folder of the generator.
@@ -458,7 +460,7 @@ pub struct DmojProgram {
 /// An example submission of a package.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PackageSubmission {
-    /// Path below the folder of submissions, such as `accepted/a.cpp`.
+    /// Path relative to the folder of submissions, such as `accepted/a.cpp`.
     pub name: String,
     /// The source file or folder.
     pub path: PathBuf,

@@ -36,9 +36,9 @@ fn names_version(description: &Path) -> bool {
     description.is_file() && fs_err::File::open(description).and_then(read).is_ok() && icpc::names_version(&start)
 }
 
-/// Looks for samples without a description at a path: a folder of tests, or a file with samples. Since this is a guess,
-/// all other formats must be ruled out first. Returns `None` if the path is neither of these or the folder contains the
-/// main file of another format, and a diagnostic if no samples match the program of the query.
+/// Looks for samples without a description at a path: in a file with samples, or in a folder without the main file of
+/// another format. Since this is a guess, all other formats must be ruled out first. Returns `None` for any other path,
+/// and a diagnostic if the folder can't be read or has no samples for the program of the query.
 pub fn look_for_samples(path: &Path, query: &SampleQuery) -> Option<Result<(), Diagnostic>> {
     if path.is_file() {
         return is_sample_file(path).map(|_| Ok(()));

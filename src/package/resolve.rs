@@ -19,15 +19,16 @@ use super::model::{
 const PROCESSES: u32 = 64;
 
 impl Package {
-    /// Returns the problem's name in English, or in the first language if there is no English name.
+    /// Returns the problem's English name, otherwise the first of its names, or its id if it has no name.
     pub fn title(&self) -> &str {
         self.names.get("en").or_else(|| self.names.values().next()).map_or(self.id.as_str(), String::as_str)
     }
 
-    /// Removes the cases with these indices from the package and its grading tree, for the given reasons.
+    /// Removes cases from the package and its grading tree. `why` contains the reason for each removed case, by its
+    /// index.
     ///
     /// # Errors
-    /// Fails if no case would remain.
+    /// Fails if no case remains.
     pub fn skip_cases(&mut self, why: &BTreeMap<usize, String>) -> Result<(), Diagnostic> {
         let gone: BTreeSet<usize> = why.keys().copied().collect();
         let named = |(place, why): (&usize, &String)| {

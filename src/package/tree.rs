@@ -40,7 +40,7 @@ enum FolderKind {
 /// Returns whether an entry of a user's folder is excluded from the search.
 fn is_aside(name: &OsStr) -> bool {
     let hidden = name.as_encoded_bytes().starts_with(b".") && name != SEARCHED;
-    // Files written by older versions of cph are also hidden.
+    // Files with the extension `prob`, which older versions of cph write, are searched although they are hidden.
     hidden && !name.as_encoded_bytes().ends_with(b".prob") || NOT_SEARCHED.iter().any(|aside| name == *aside)
 }
 
@@ -83,8 +83,8 @@ impl PackageTree {
     }
 
     /// Scans a folder in which a user works, such as a folder with programs and samples. Entries that
-    /// [`PackageTree::scan`] refuses are left out. Build folders, hidden folders and deeply nested folders are not
-    /// searched.
+    /// [`PackageTree::scan`] refuses are left out. Build folders, hidden folders other than `.cph`, and deeply nested
+    /// folders are not searched.
     ///
     /// # Errors
     /// Fails if the folder can't be read.

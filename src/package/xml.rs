@@ -1,5 +1,5 @@
-//! Parses untrusted XML into a tree of elements. Only predefined entities and character references in attributes are
-//! expanded, and external entities are never loaded.
+//! Parses untrusted XML into a tree of elements. Predefined entities and character references are expanded only in
+//! attributes. Other entity references in attributes are errors, and external entities are never loaded.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};

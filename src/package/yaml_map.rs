@@ -41,13 +41,14 @@ impl<'a> YamlMap<'a> {
         matches!(self.map.get(key), Some(Some(Value::Mapping(_))))
     }
 
-    /// Takes a scalar as a string, with the original spelling as far as YAML preserves it.
+    /// Takes the value of a key, which must be a scalar, and returns it as a string in its original spelling, as far as
+    /// YAML preserves it.
     pub(super) fn string(&mut self, key: &str) -> Result<Option<String>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         scalar(&value).map(Some).ok_or_else(|| self.error(key, "expected a string"))
     }
 
-    /// Takes a finite number, which may be quoted.
+    /// Takes the value of a key, which must be a finite number and may be quoted.
     pub(super) fn number(&mut self, key: &str) -> Result<Option<f64>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         let number = match &value {
@@ -61,13 +62,14 @@ impl<'a> YamlMap<'a> {
         }
     }
 
-    /// Takes a string or a list of strings.
+    /// Takes the value of a key, which must be a string or a list of strings, and returns it as a list.
     pub(super) fn strings(&mut self, key: &str) -> Result<Option<Vec<String>>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         strings(&value).map(Some).ok_or_else(|| self.error(key, "expected a string or a list of strings"))
     }
 
-    /// Takes arguments: a list of strings, or a string that is split at white space.
+    /// Takes the value of a key, which must be a string or a list of strings, and returns it as a list of arguments. A
+    /// string is split at white space.
     pub(super) fn words(&mut self, key: &str) -> Result<Option<Vec<String>>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         match scalar(&value) {
@@ -76,13 +78,13 @@ impl<'a> YamlMap<'a> {
         }
     }
 
-    /// Takes a nested map.
+    /// Takes the value of a key, which must be a map.
     pub(super) fn map(&mut self, key: &str) -> Result<Option<YamlMap<'a>>, Diagnostic> {
         let Some(value) = self.take(key) else { return Ok(None) };
         self.as_map(key, value).map(Some)
     }
 
-    /// Converts the value of a key to a map.
+    /// Converts `value`, the value of the key `key`, to a map.
     pub(super) fn as_map(&self, key: &str, value: Value) -> Result<YamlMap<'a>, Diagnostic> {
         let Value::Mapping(mapping) = value else { return Err(self.error(key, "expected a map")) };
         let mut map = IndexMap::new();

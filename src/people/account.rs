@@ -105,7 +105,8 @@ fn invisible(c: char) -> bool {
 }
 
 /// Parses a list of names: the first column of a CSV file with `,`, `;` or tabs as the separator, or one name per line.
-/// If the first line is `name`, it is skipped as a header.
+/// If the first field of the first line is `name`, ignoring case, the line is skipped as a header. Lines whose first
+/// field is blank are skipped too.
 ///
 /// # Errors
 /// Fails if a name is invalid, or if there are no names or too many.
@@ -152,7 +153,7 @@ fn first_field(line: &str) -> String {
     field
 }
 
-/// An invitation to create.
+/// The data from which an invitation is created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewInvitation {
     /// Role of the accounts that are created with the invitation.

@@ -100,7 +100,8 @@ pub enum AssignmentPhase {
 }
 
 impl Assignment {
-    /// Returns the phase at this time. The start is inclusive, and the end is exclusive.
+    /// Returns the phase at the time `now`, in milliseconds since the Unix epoch. The start is inclusive, and the end
+    /// is exclusive.
     pub fn phase(&self, now: i64) -> AssignmentPhase {
         if now < self.draft.start {
             AssignmentPhase::Upcoming
@@ -161,8 +162,8 @@ pub fn feedback<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, probl
     }
 }
 
-/// Returns whether a problem is hidden from students: an assignment that has not started contains it, and no assignment
-/// that has started does.
+/// Returns whether a problem is hidden from students. It is hidden if an assignment that has not started contains it,
+/// and no assignment that has started contains it.
 pub fn is_held_back<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, problem: &str, now: i64) -> bool {
     let mut is_upcoming = false;
     for assignment in assignments.into_iter().filter(|assignment| assignment.has(problem)) {

@@ -90,8 +90,8 @@ fn login_key(login: &str) -> CountedFor {
     CountedFor::Login(login.chars().take(REMEMBERED).collect::<String>().to_ascii_lowercase())
 }
 
-/// Returns the delay after this number of attempts, in milliseconds: one second after `free` attempts, then doubled
-/// each time up to `longest`.
+/// Returns the delay after `count` attempts, in milliseconds: 0 below `free` attempts, one second at `free` attempts,
+/// and twice as long after each further attempt, up to `longest`.
 fn delay(count: u32, free: u32, longest: i64) -> i64 {
     match count.checked_sub(free) {
         None => 0,

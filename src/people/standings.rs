@@ -57,8 +57,8 @@ pub struct AssignmentStandings {
 }
 
 impl AssignmentStandings {
-    /// Computes the standings of these students. `runs` are the submissions that are judged on all cases, the oldest
-    /// first. Submissions before the start do not count, nor do submissions after the end if late programs are refused.
+    /// Computes the standings of `students`. `runs` are the submissions that are judged on all cases, the oldest first.
+    /// Submissions before the start do not count, nor do submissions after the end if late programs are refused.
     pub fn new(assignment: &Assignment, students: &[Account], runs: &[StoredSubmission]) -> AssignmentStandings {
         let draft = &assignment.draft;
         let mut found: HashMap<(&str, &str), StandingCell> = HashMap::new();

@@ -42,7 +42,7 @@ CREATE TABLE assignments (
 ) WITHOUT ROWID;
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 "];
-/// Help message for a database of a newer version.
+/// Help text of the error about a database of a newer version.
 const ADVICE: &str = "use a newer version of nimatron, or choose another folder with `--data`";
 /// Maximum time to wait for a lock on the database.
 const BUSY: Duration = Duration::from_secs(5);
@@ -215,8 +215,8 @@ impl PeopleStore {
     }
 
     /// Accepts an invitation: creates an account, or resets the password of the account for which the invitation was
-    /// created. A reset ends the sessions of the account, and revokes its tokens and its other invitations. `name` is
-    /// used only if the invitation contains no name.
+    /// created. A reset ends the sessions of the account, and revokes its tokens and all invitations that could reset
+    /// its password. `name` is used only if the invitation contains no name.
     ///
     /// # Errors
     /// Fails if the invitation does not exist or has expired, if the login or the name is invalid, if the login is
@@ -279,8 +279,8 @@ impl PeopleStore {
         })
     }
 
-    /// Sets the password of a person, ends the person's sessions except for `keep`, and revokes the invitations that
-    /// could reset the password.
+    /// Sets the password of a person, ends the person's sessions except for the session with the id `keep`, and revokes
+    /// the invitations that could reset the password.
     ///
     /// # Errors
     /// Fails if the database can't be written.
@@ -319,8 +319,8 @@ impl PeopleStore {
         Ok(secret)
     }
 
-    /// Returns the account of a session, and updates the time of the session's last use; `None` if there is no such
-    /// session, if it has expired, or if the account is disabled.
+    /// Returns the account of a session; `None` if there is no such session, if it has expired, or if the account is
+    /// disabled. Updates the time of the session's last use, at most once a minute.
     ///
     /// # Errors
     /// Fails if the database can't be read or written.
@@ -335,8 +335,8 @@ impl PeopleStore {
         })
     }
 
-    /// Returns the account of a session as [`PeopleStore::session`] does, but does not update the time of its last use,
-    /// so that a page that is left open does not prolong the session.
+    /// Returns the account of a session as [`PeopleStore::session`] does, but without updating the time of the last
+    /// use: requests from a page that is left open do not prolong the session.
     ///
     /// # Errors
     /// Fails if the database can't be read.

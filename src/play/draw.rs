@@ -2,7 +2,7 @@
 
 use crate::games::{BitSet, Board, BoundRules, Graph, GraphPart, MoveRule, Position, RemovalRule};
 
-/// Maximum number of lines of a drawing, without the line that counts the omitted lines.
+/// Maximum number of lines of a drawing, not counting the line that states the number of omitted lines.
 const MOST_LINES: usize = 30;
 
 /// Draws the position in lines of at most `width` columns where possible.
@@ -111,8 +111,8 @@ fn listed(numbers: &[usize]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-/// Draws empty cells as `·`, and occupied cells as `●` below their numbers. On grids of two or more dimensions, an
-/// occupied cell is drawn as its number.
+/// Draws the cells of a line or circle below their numbers, as `●` if occupied and as `·` if empty. On a grid of two or
+/// more dimensions, draws an occupied cell as its number and an empty cell as `·`.
 fn board(rules: &BoundRules, cells: &BitSet, width: usize) -> Vec<String> {
     let (count, sides) = match &rules.board {
         Board::Circle(length) => (*length, None),

@@ -8,8 +8,8 @@ use crate::games::{
 
 use super::level::best;
 
-/// Limit for counting winning moves: the position must have fewer legal moves, and the search may store at most this
-/// many positions.
+/// Limit for counting winning moves: the number of legal moves must be less than this limit, and the search stores at
+/// most this many positions.
 const COUNTED: usize = 20_000;
 
 /// Maximum total size of the moves that the search for winning moves enumerates, in 64-bit words.
@@ -90,7 +90,8 @@ pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> Hint {
     Hint { step: Some(advice.step), wins: advice.wins, table, sentences }
 }
 
-/// Explains the suggested move. `balance` is the condition that holds after the move and because of which it wins.
+/// Explains the suggested move. `balance` is the condition that holds after a winning move and makes the next position
+/// a P-position; `None` if there is no such condition.
 fn reason(
     rules: &BoundRules,
     position: &Position,
@@ -155,8 +156,8 @@ fn equal_heaps(position: &Position, step: &Move, goal: &str) -> Option<String> {
     }
 }
 
-/// Returns the number of winning moves, or `None` if counting them would exceed [`COUNTED`], or if the payoff is not
-/// [`Payoff::Outcome`](crate::games::Payoff::Outcome).
+/// Returns the number of winning moves, or `None` if counting them would exceed the limit [`COUNTED`] or
+/// [`COUNTED_WORK`], or if the payoff is not [`Payoff::Outcome`](crate::games::Payoff::Outcome).
 fn count(rules: &BoundRules, position: &Position) -> Option<usize> {
     if rules.payoff != crate::games::Payoff::Outcome || rules.moves(position, COUNTED).len() == COUNTED {
         return None;
@@ -225,7 +226,7 @@ impl BinaryTable {
         (u128::BITS - most.leading_zeros()).max(1) as usize
     }
 
-    /// Returns the number of rows in which each bit is set, modulo `modulus`, from the highest bit.
+    /// Returns, for each bit from the highest down, the number of rows in which the bit is set, modulo `modulus`.
     fn counts(&self) -> Vec<u64> {
         let count = |bit: usize| self.rows.iter().filter(|(_, _, value)| value >> bit & 1 == 1).count() as u64;
         (0..self.bits()).rev().map(|bit| count(bit) % self.modulus).collect()

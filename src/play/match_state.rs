@@ -21,8 +21,8 @@ pub enum PlayerKind {
     Program,
 }
 
-/// Returns the kinds of the players in the order of turns: `me` has the first or the last turn, and `other` has all
-/// other turns.
+/// Returns the kinds of the players in the order of turns. `me` has the first turn if `first` is true, and otherwise
+/// the last turn; `other` has all other turns.
 pub fn turn_order((me, other): (PlayerKind, PlayerKind), players: usize, first: bool) -> Vec<PlayerKind> {
     let others = std::iter::repeat_n(other, players.saturating_sub(1));
     if first { std::iter::once(me).chain(others).collect() } else { others.chain([me]).collect() }
@@ -250,7 +250,8 @@ impl Match {
         MatchReply { text, next }
     }
 
-    /// Makes the user's move, given by numbers as [`BoundRules::read_move`] expects, and then the machine's moves.
+    /// Makes the user's move, and then the machine's moves. `numbers` are the numbers of the user's move in the order
+    /// that [`BoundRules::read_move`] expects.
     ///
     /// # Errors
     /// Returns a message for the user if the move is not legal or the match is over.
@@ -315,7 +316,7 @@ impl Match {
         }
     }
 
-    /// Takes the user's last move back, and the moves after it. Returns false if the user has made no move.
+    /// Takes back the user's last move and all later moves. Returns false if there is no move by the user.
     pub fn take_back(&mut self) -> bool {
         let last = self.history.iter().rposition(|past| self.turn_order[past.turn] == PlayerKind::Human);
         let Some(at) = last else { return false };
@@ -344,7 +345,7 @@ impl Match {
     }
 
     /// Makes the machine's moves as long as it is the machine's turn. Appends the moves to `text`, followed by the
-    /// position or, if the game has ended, the result.
+    /// result if the game has ended, and otherwise by the position if a move has been made.
     fn continue_play(&mut self, mut text: String) -> MatchReply {
         loop {
             if self.rules().moves(&self.position, 1).is_empty() {
@@ -365,7 +366,7 @@ impl Match {
         self.reply(text)
     }
 
-    /// Returns the name of the player with this turn, an index in the order of turns. The name has a number if several
+    /// Returns the name of the player whose index in the order of turns is `turn`. The name has a number if several
     /// players are of the same kind.
     pub fn name(&self, turn: usize) -> String {
         let seat = self.turn_order[turn];

@@ -21,8 +21,8 @@ pub struct PositionReason {
     pub ended: bool,
 }
 
-/// Explains who wins from the start position of a game. Returns `None` if no theory decides the position and a search
-/// would visit more than `budget` positions.
+/// Explains which player wins from the start position of a game. Returns `None` if no closed form or table decides the
+/// position and a search exceeds `budget`, which limits the stored positions and the moves of one position.
 pub fn explain_position(game: &Game, budget: usize) -> Option<PositionReason> {
     let mut perfect = PerfectPlayer::new(game.rules.clone(), budget);
     let wins = perfect.wins(&game.start).ok()?;

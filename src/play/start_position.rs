@@ -93,8 +93,8 @@ fn every(rules: &BoundRules) -> bool {
     rules.move_rules.iter().any(|move_rule| matches!(move_rule, MoveRule::Take { from: HeapChoice::Every, .. }))
 }
 
-/// Truncates a position to five heaps or steps, unless a move takes from every heap, and reduces sizes over 12. Returns
-/// other positions unchanged.
+/// Truncates a position of heaps or steps to the first five, unless a move takes from every heap, and reduces sizes
+/// over 12. Returns positions of other kinds unchanged.
 pub fn trim_position(rules: &BoundRules, position: Position) -> Position {
     let smaller = |mut sizes: Vec<u64>| {
         if !every(rules) {

@@ -192,7 +192,7 @@ fn misere_moore_nim_leaves_ones_by_its_modulus() {
     let start = Position::Heaps(vec![1, 1, 1, 1, 1]);
     let shown = script(setup(rules, start, &[PlayerKind::Human, PlayerKind::Machine]), &["hint"]);
     let words: Vec<&str> = shown.split_whitespace().collect();
-    // After one heap is taken, four are left, and 4 is 1 modulo 3.
+    // After one heap is taken, four heaps are left, and 4 is congruent to 1 modulo 3.
     assert!(words.join(" ").contains("a winning move leaves a number of ones that is 1 modulo 3"), "{shown}");
 }
 

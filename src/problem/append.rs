@@ -81,8 +81,8 @@ fn indent_of(text: &str, at: usize) -> &str {
     &rest[..rest.len() - rest.trim_start_matches(' ').len()]
 }
 
-/// Returns the end of the block whose first line contains byte `at`. The block ends before the next line that is not
-/// indented deeper, and before empty lines and comments that precede that line.
+/// Returns the byte offset of the end of the block whose first line contains byte `at`. The block ends before the next
+/// line that is not indented deeper, and before empty lines and comments that precede that line.
 fn end_of_block(text: &str, at: usize) -> usize {
     let indent = indent_of(text, at).len();
     let mut end = text[at..].find('\n').map_or(text.len(), |length| at + length + 1);

@@ -203,7 +203,7 @@ fn set_key() -> String {
     format!("{SET_HASH}-{bytes}")
 }
 
-/// Returns the path without symbolic links, or the path itself if it does not exist.
+/// Returns the path without symbolic links, or the path itself if it can't be resolved.
 fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

@@ -52,7 +52,7 @@ pub struct AnswerQuestionMap {
 #[derive(Debug, Clone)]
 pub struct AnswerQuestionSpec(pub AnswerQuestionMap);
 
-/// A question, given by its name.
+/// A question that is written as its name.
 #[derive(Debug, Clone, Copy)]
 pub struct QuestionSpec(pub Question);
 

@@ -24,7 +24,7 @@ pub struct Problem {
     pub source: Option<String>,
     /// Keywords for searching.
     pub keywords: Vec<String>,
-    /// The license of the statement and the data, if it is given.
+    /// The license of the statement and the data, if it is specified.
     pub license: Option<String>,
     /// The limits of submissions. If [`Problem::time`] is [`TimeLimitSource::Auto`], their CPU time is the maximum that
     /// the derived limit may have.
@@ -48,7 +48,7 @@ pub struct Problem {
 /// The method by which the time limit of a problem is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeLimitSource {
-    /// The limit is given in the file.
+    /// The limit is specified in the file.
     Fixed,
     /// The limit is derived from the solutions.
     Auto,
@@ -72,7 +72,7 @@ pub struct Group {
 /// The method by which the cases of a group are created.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Recipe {
-    /// The cases are given.
+    /// Cases whose inputs are written in `problem.yaml`.
     Given(Vec<Given>),
     /// All inputs that match a description, in the order of their values.
     Every {
@@ -103,12 +103,12 @@ pub enum Recipe {
     },
 }
 
-/// A case whose input is given in `problem.yaml`.
+/// A case whose input is written in `problem.yaml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
     /// The text of the input.
     pub input: String,
-    /// The text of the answer, if it is given.
+    /// The text of the answer; `None` if `problem.yaml` does not contain it.
     pub answer: Option<String>,
     /// An explanation of the case that the statement shows, if there is one.
     pub note: Option<String>,

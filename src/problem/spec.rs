@@ -1,5 +1,5 @@
-//! `problem.yaml` as written. Deserialization checks the structure and the keys, but not whether the values fit
-//! together.
+//! `problem.yaml` as written. Deserialization checks the structure and the keys, but not whether the values are
+//! consistent with each other.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -66,7 +66,7 @@ pub enum Transition {
     /// The change applies, and this is the new row of the job.
     To(Box<JobRow>),
     /// The change has no effect, because it was already applied (a message or a transaction was repeated), or because
-    /// the lease already lasts at least as long.
+    /// the job already has a lease that ends at the same time or later.
     Already,
     /// The change does not apply to the current state of the job.
     Conflict,
@@ -75,9 +75,9 @@ pub enum Transition {
 /// A change to the stored state of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorkerChange {
-    /// Excludes the worker from jobs, for this reason.
+    /// Excludes the worker from receiving jobs. Contains the reason.
     SetAside(Arc<str>),
-    /// Readmits the worker to jobs.
+    /// Permits a worker that was set aside to receive jobs again.
     Readmit,
 }
 
@@ -91,8 +91,9 @@ pub enum StoreChange {
 }
 
 impl JobRow {
-    /// Returns the effect of a change at this time. The result of a finished job is the result in the change; the store
-    /// replaces it with the first result of the same key and conditions if the outcomes differ.
+    /// Returns the effect of `change` on this job at the time `now`. For [`JobChange::Finish`], the new row contains
+    /// the result in the change; the store replaces it with the first result of the same key and conditions if the
+    /// outcomes differ.
     pub fn change(&self, change: &JobChange, now: Moment) -> Transition {
         let held = |worker: &WorkerId| self.holder.as_ref().is_some_and(|holder| holder.worker == *worker);
         let running = |epoch: u64| self.stage == JobStage::Running && self.epoch == epoch;

@@ -24,8 +24,8 @@ const OVERLAP_MS: u64 = 5_000;
 pub struct Coordinator<S> {
     store: S,
     dispatch: Dispatch,
-    /// Whether a call to the store failed after the dispatch was last loaded. The store may have applied the changes of
-    /// the call, so the dispatch may differ from the store.
+    /// Whether a call that changes the store failed after the dispatch was last loaded. The store may have applied the
+    /// changes of the call, so the dispatch may differ from the store.
     is_stale: bool,
     /// The time of the last reading of other coordinators' changes; `None` if the store is not shared.
     read: Option<Moment>,

@@ -12,7 +12,7 @@ use super::policy::DispatchPolicy;
 use super::pool_line::{LinePlace, PoolLine};
 use super::pool_standard::PoolStandard;
 
-/// The state machine that decides which worker gets which job.
+/// The state machine that decides which worker receives which job.
 ///
 /// The dispatch has no clock, does no I/O and uses no random numbers. It holds the open jobs of the store and the
 /// reports of the workers. Each decision is a [`DispatchStep`]: a change to the store, and the effects that follow once
@@ -87,7 +87,7 @@ pub struct PoolCounts {
     pub slots: usize,
     /// The number of free slots of the workers that take jobs.
     pub free: usize,
-    /// The number of rings that no worker has answered.
+    /// The number of notifications ([`DispatchOutput::Ring`]) that await an answer from a worker.
     pub rung: usize,
 }
 
@@ -156,7 +156,7 @@ impl Dispatch {
         self.now = self.now.max(now);
         let mut steps = match input {
             DispatchInput::Submitted(row) => {
-                // A known job may have changed since it was submitted.
+                // A known job is not replaced, because it may have changed after `row` was read.
                 if !self.jobs.contains_key(&row.number) {
                     self.put(row);
                 }
@@ -246,7 +246,7 @@ impl Dispatch {
             Some(old) if !is_again || old.row.stage == JobStage::Queued => old.place,
             _ => (spec.priority, self.line(&spec.pool).turn(spec.priority, &spec.owner), number),
         };
-        // A lease that heartbeats extended remains extended as long as the same worker has the job.
+        // The time to which heartbeats extended the lease is retained until the epoch or the state of the job changes.
         let alive = match &old {
             Some(old) if old.row.epoch == row.epoch && old.row.stage == row.stage => old.alive.max(row.lease),
             _ => row.lease,
@@ -292,7 +292,7 @@ impl Dispatch {
         Some(job)
     }
 
-    /// Moves the delayed jobs whose next attempt may now start to the lines of their pools.
+    /// Adds the delayed jobs whose next attempt may now start to the queues of their pools.
     pub(super) fn queue_due(&mut self) {
         while let Some(&(due, number)) = self.delayed.first()
             && due <= self.now
@@ -341,8 +341,8 @@ impl Dispatch {
         ids.iter().for_each(|id| self.recount(id));
     }
 
-    /// Sends rings for the first waiting jobs of each pool, until `rings_per_slot` rings for each free slot await an
-    /// answer.
+    /// Returns and records notifications of the first waiting jobs of each pool, until `rings_per_slot` notifications
+    /// for each free slot await an answer.
     fn ring_pools(&mut self) -> Vec<DispatchOutput> {
         let mut outputs = Vec::new();
         let until = self.now.after(self.policy.ring_ms);

@@ -390,7 +390,7 @@ impl Dispatch {
         absent.iter().for_each(|id| self.forget(id));
     }
 
-    /// Ends the rings that no worker answered in time, so that their jobs may be rung again.
+    /// Ends the notifications that no worker answered in time, so that the workers can be notified of the jobs again.
     fn end_late_rings(&mut self) {
         for line in self.pools.values_mut() {
             let late = line.rung.iter().filter(|(_, (_, until))| *until <= self.now);

@@ -23,7 +23,7 @@ pub struct PoolView {
     pub free: usize,
     /// The age of the oldest queued job, in milliseconds; `None` if no job is queued.
     pub oldest_ms: Option<u64>,
-    /// The languages that queued jobs need, but that no worker of the pool that takes jobs supports.
+    /// The languages that are needed by queued jobs but supported by none of the pool's workers that take jobs.
     pub missing_languages: BTreeSet<String>,
 }
 
@@ -71,7 +71,7 @@ pub struct WorkerView {
     pub pool: String,
     /// The state of the worker.
     pub state: WorkerState,
-    /// The reason why the worker was set aside or is not admitted; `None` if neither is the case.
+    /// The reason why the worker is excluded from receiving jobs; `None` if it is not excluded.
     pub reason: Option<String>,
     /// Maximum number of concurrent jobs.
     pub slots: usize,

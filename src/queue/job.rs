@@ -18,7 +18,7 @@ impl fmt::Display for JobNumber {
     }
 }
 
-/// The name of a worker, which is the same after the worker restarts.
+/// The name of a worker, which does not change when the worker restarts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WorkerId(pub Arc<str>);
 

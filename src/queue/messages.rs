@@ -128,7 +128,7 @@ pub enum DispatchOutput {
         pool: String,
         /// The job that is waiting.
         job: JobNumber,
-        /// Number of this notification. A repeated notification for the same job gets a new number.
+        /// Number of this notification. A repeated notification for the same job has a new number.
         ring: u64,
     },
     /// The grant of a job to a worker, in answer to its request.
@@ -184,7 +184,7 @@ pub enum DispatchOutput {
     },
     /// The state of a job changed in the store.
     Changed(JobNumber),
-    /// A worker was set aside, for this reason, and receives no more jobs.
+    /// A worker was set aside, and receives no more jobs. Contains the worker and the reason.
     SetAside(WorkerId, Arc<str>),
 }
 

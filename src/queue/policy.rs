@@ -7,15 +7,16 @@ pub struct DispatchPolicy {
     pub lease_ms: u64,
     /// The minimum difference between a lease in memory and the stored lease at which the stored lease is renewed.
     pub renew_ms: u64,
-    /// The time after which a ring that no worker answered is repeated.
+    /// The time after which an unanswered notification ([`DispatchOutput::Ring`](super::DispatchOutput::Ring)) is
+    /// repeated.
     pub ring_ms: u64,
     /// The number of failed attempts after which a job is parked.
     pub attempts: u32,
     /// The delay before the third attempt, which doubles with each further attempt. The second attempt is not delayed,
     /// because most failures are caused by the worker and not by the job.
     pub backoff_ms: u64,
-    /// The time from the last message of a worker to the removal of the worker. A worker that was set aside remains set
-    /// aside.
+    /// The time without a message after which a worker that has no jobs is removed. A worker that was set aside remains
+    /// set aside.
     pub forget_ms: u64,
     /// The number of faults of a worker, on jobs that other workers finished, after which the worker is set aside.
     pub strikes: usize,
@@ -25,8 +26,8 @@ pub struct DispatchPolicy {
     /// One of every `kept` slots, rounded up, is reserved for [`Priority::Person`](super::Priority::Person); a pool
     /// with a single slot reserves none.
     pub kept: usize,
-    /// Maximum number of unanswered rings for each free slot of a pool. When a pool has reached this maximum, no
-    /// further ring is sent until a ring is answered or `ring_ms` has passed.
+    /// Maximum number of unanswered notifications for each free slot of a pool. When a pool has reached this maximum,
+    /// no further notification is sent until one is answered or `ring_ms` has passed.
     pub rings_per_slot: usize,
     /// Whether workers are admitted to a pool although they differ from its other workers in CPU, compilers, isolation
     /// or calibration.

@@ -42,7 +42,8 @@ pub(super) struct PoolLine {
     pub groups: BTreeMap<BTreeSet<String>, LineGroup>,
     /// The waiting jobs with [`Priority::Person`], by their owners.
     pub of_owner: BTreeMap<String, BTreeMap<LinePlace, Arc<JobSpec>>>,
-    /// The jobs whose rings await an answer, with the times at which the jobs may be rung again.
+    /// The jobs whose notifications await an answer, with their positions and the times at which the notifications may
+    /// be repeated.
     pub rung: BTreeMap<JobNumber, (LinePlace, Moment)>,
     turns: [Turns; Priority::ALL.len()],
     /// The number of running jobs with lower priorities than [`Priority::Person`].
@@ -60,7 +61,7 @@ pub(super) struct PoolLine {
 }
 
 impl PoolLine {
-    /// Creates the line of a pool, without jobs and workers.
+    /// Creates the queue of a pool, without jobs and workers.
     pub(super) fn new(policy: &DispatchPolicy) -> PoolLine {
         PoolLine {
             groups: BTreeMap::new(),
@@ -212,7 +213,7 @@ impl PoolLine {
         startable.map(|(_, place)| place).min()
     }
 
-    /// Records that a ring for a job was sent, which may be repeated from the time `until` on.
+    /// Records that workers were notified of a job. The notification may be repeated from the time `until` on.
     pub(super) fn ring(&mut self, place: LinePlace, row: &JobRow, until: Moment) {
         self.rung.insert(place.2, (place, until));
         if let Some(group) = self.groups.get_mut(&row.spec.needs) {
@@ -220,8 +221,8 @@ impl PoolLine {
         }
     }
 
-    /// Ends the ring for a job, after a worker has answered the ring or the time for an answer has passed. If the job
-    /// is still waiting, the job may then be rung again.
+    /// Ends the notification of a job, after a worker has answered it or the time for an answer has passed. If the job
+    /// is still waiting, the notification may then be repeated.
     pub(super) fn end_ring(&mut self, row: &JobRow) {
         let Some((place, _)) = self.rung.remove(&row.number) else { return };
         if let Some(group) = self.groups.get_mut(&row.spec.needs)

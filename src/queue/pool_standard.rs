@@ -48,8 +48,7 @@ impl PoolStandard {
     }
 }
 
-/// Checks that CPU, isolation and calibration of a worker agree with the properties of the pool, which the worker
-/// `first` determines.
+/// Checks that CPU, isolation and calibration of a worker agree with `pool`, the properties of the worker `first`.
 fn check_machine(traits: &WorkerTraits, pool: &WorkerTraits, first: &WorkerId) -> Result<(), String> {
     if traits.cpu != pool.cpu {
         let (cpu, other) = (&traits.cpu, &pool.cpu);

@@ -80,7 +80,8 @@ impl PostgresQueueStore {
     }
 }
 
-/// Applies the entries of [`STEPS`] that have not been applied to the database yet.
+/// Checks the version of the server, and applies the entries of [`STEPS`] that have not been applied to the database
+/// yet.
 fn upgrade(batch: &mut dyn SqlTransaction) -> Result<(), QueueStoreError> {
     let number = |rows: Vec<SqlRow>| match rows.first().and_then(|row| row.first()) {
         Some(SqlValue::Int(number)) => Some(*number),

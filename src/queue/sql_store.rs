@@ -310,8 +310,8 @@ fn note_state(batch: &mut dyn SqlTransaction, row: &JobRow, now: Moment) -> Stor
     batch.execute(sql, &[state.into(), started.into(), ended.into(), error.into(), submission.into()]).map(drop)
 }
 
-/// Removes at most `most` jobs that ended before the time `before`, and the data that only these jobs use. Returns the
-/// number of removed jobs.
+/// Removes at most `most` jobs that ended before the time `before`, with their results and differences, and submissions
+/// that have no other job, with their events. Returns the number of removed jobs.
 fn forget_jobs(batch: &mut dyn SqlTransaction, before: Moment, most: u32) -> Stored<u64> {
     // A database may reuse the number of the last job after its removal, so this job is retained.
     let sql = "SELECT number, submission FROM jobs WHERE ended_ms < $1 AND stage NOT IN ('queued', 'running')

@@ -67,8 +67,8 @@ pub trait QueueStore {
     /// Fails if the store can't be written.
     fn submit(&self, programs: &[NewProgram], now: Moment) -> Result<Vec<JobRow>, QueueStoreError>;
 
-    /// Applies changes, and returns their effects in the order of `changes`. The changes to one job are applied in
-    /// their order. A change that does not apply is skipped, and the other changes are still applied.
+    /// Applies changes, and returns their effects in the order of `changes`. Changes to the same job are also applied
+    /// in this order. A change that does not apply is skipped, and the other changes are still applied.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -130,8 +130,8 @@ pub trait QueueStore {
     /// Fails if the store can't be written.
     fn append_events(&self, job: JobNumber, epoch: u64, events: &[(u64, String)]) -> Result<bool, QueueStoreError>;
 
-    /// Returns at most `limit` events of a submission in their order. The events begin after the number `after`, or
-    /// with the first event if `after` is `None`.
+    /// Returns at most `limit` events of a submission in the order of their numbers, beginning after the number
+    /// `after`, or with the first event if `after` is `None`.
     ///
     /// # Errors
     /// Fails if the store can't be read.

@@ -110,7 +110,8 @@ impl WorkerSession {
         if self.hello == before { Vec::new() } else { vec![self.registration()] }
     }
 
-    /// Requests a job, if a slot is free. `rung` is the job whose ring the request answers, if any.
+    /// Returns the actions that request a job; none if no slot is free. `rung` is the job whose ring the request
+    /// answers, if any.
     pub fn ask(&mut self, rung: Option<JobNumber>) -> Vec<WorkerAct> {
         if self.free_slots() == 0 {
             return Vec::new();
@@ -120,7 +121,7 @@ impl WorkerSession {
         self.send_request(self.request, rung)
     }
 
-    /// Handles a message from a coordinator.
+    /// Handles a message from a coordinator, and returns the resulting actions.
     pub fn take(&mut self, message: DispatchOutput) -> Vec<WorkerAct> {
         match message {
             DispatchOutput::Grant(row) => self.take_job(row),
@@ -186,7 +187,7 @@ impl WorkerSession {
         vec![WorkerAct::Send(message), WorkerAct::Wake(AGAIN_MS, WorkerAlarm::Report(job, epoch))]
     }
 
-    /// Handles an alarm that [`WorkerAct::Wake`] scheduled.
+    /// Handles an alarm that [`WorkerAct::Wake`] scheduled, and returns the resulting actions.
     pub fn wake(&mut self, alarm: WorkerAlarm) -> Vec<WorkerAct> {
         match alarm {
             WorkerAlarm::Beat => {

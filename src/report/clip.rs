@@ -120,7 +120,7 @@ fn cut(line: &[u8], screen: &Screen) -> String {
     format!("{kept}{}", screen.theme.paint(Paint::Faint, more))
 }
 
-/// Converts bytes to printable text. With `visible`, white space is shown as symbols.
+/// Converts bytes to printable text. If `visible` is true, spaces, tabs and line breaks are shown as symbols.
 pub(super) fn show(bytes: &[u8], visible: bool) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {

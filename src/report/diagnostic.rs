@@ -39,7 +39,8 @@ const TITLE: usize = 7;
 /// Number of columns before the lines of a help text.
 const HELP: usize = 12;
 
-/// Returns the diagnostic with its message and its help wrapped at a width.
+/// Returns `diagnostic` with its message and its help wrapped at `width` columns. If the diagnostic has an origin but
+/// no place, the origin becomes the start of the message.
 pub fn wrapped(diagnostic: &Diagnostic, width: usize) -> Diagnostic {
     let lines = |text: &str, used: usize| {
         let wrapped = |line: &str| match text::width(line) + used <= width || line.starts_with(' ') {

@@ -54,8 +54,8 @@ fn section(screen: &Screen, title: &str, body: &str) -> String {
     format!("\n{}\n{body}", screen.theme.paint(Paint::Strong, title))
 }
 
-/// Returns the section that compares the expected and the actual output: the first difference, and a diff if there is
-/// more than one line.
+/// Returns the sections that compare the expected and the actual output: the first difference, and a diff if a text has
+/// more than one line. If the difference is not known, the start of each output is shown instead.
 fn texts(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> String {
     let Some(difference) = &result.difference else {
         // The outputs of an interactive case are not compared.

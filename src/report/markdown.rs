@@ -223,7 +223,7 @@ impl Page {
         self.gap = true;
     }
 
-    /// Returns the number of columns to the right of the indentation.
+    /// Returns the number of columns to the right of the indentation, at least [`NARROW`].
     fn room(&self) -> usize {
         let indent: usize = self.indents.iter().map(|indent| plain_width(&indent.rest)).sum();
         self.width.saturating_sub(indent).max(NARROW)

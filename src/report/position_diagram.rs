@@ -149,7 +149,8 @@ impl PositionDiagram<'_> {
         layers
     }
 
-    /// Returns the path of a move. A move over several layers is curved to avoid the nodes between them.
+    /// Returns the path of a move. A move over several layers is curved to avoid the nodes in the layers that it
+    /// crosses.
     fn curve(&self, places: &[NodePlace], from: usize, to: usize) -> String {
         let (start, end) = (places[from], places[to]);
         let layers = self.graph.nodes[from].height - self.graph.nodes[to].height;

@@ -55,7 +55,7 @@ fn summary(program: &str, outcome: Outcome, max_score: u32, cases: usize, accept
     })
 }
 
-/// Creates a minimal result of a case with this verdict.
+/// Creates a minimal result of a case with the verdict `verdict`.
 pub(super) fn case(group: &str, number: usize, verdict: Verdict) -> CaseResult {
     CaseResult {
         case: CaseId::new(group, number),

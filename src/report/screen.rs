@@ -75,7 +75,7 @@ impl Default for RunLayout {
 }
 
 impl RunLayout {
-    /// Creates the layout for cases with these names. `points` states whether points are shown.
+    /// Creates the layout for cases whose names are `names`. `points` states whether points are shown.
     pub fn new<'n>(names: impl Iterator<Item = &'n str>, points: bool) -> RunLayout {
         RunLayout { names: names.map(width).max().unwrap_or_default(), points }
     }
@@ -297,7 +297,7 @@ impl Screen {
         text
     }
 
-    /// Returns the reasons why the isolation level is not the strongest.
+    /// Returns the reasons why the isolation level is not the strongest, as indented lines; empty if there are none.
     fn lacking(&self, isolation: &Isolation) -> String {
         let lines = |reason: &String| super::text::wrap(&safe(reason), self.width.saturating_sub(INDENT));
         let lines = isolation.missing.iter().flat_map(lines);
@@ -312,7 +312,7 @@ impl Screen {
         }
         let head = fit("JE   the judge failed; the program has no verdict", self.width);
         let mut text = format!("{}\n", self.theme.paint(Paint::Fault, head));
-        // A failure that occurs in several cases is printed once.
+        // A failure that occurs in several cases is printed once, with the number of its occurrences.
         let mut told: Vec<(&Fault, usize)> = Vec::new();
         for fault in faults.iter().filter(|fault| fault.kind != FaultKind::Cancelled) {
             match told.iter_mut().find(|(known, _)| *known == fault) {

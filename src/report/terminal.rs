@@ -6,7 +6,7 @@ use super::reporter::Reporter;
 use super::screen::{Detail, RunLayout, Screen, Tally};
 use crate::model::{Event, EventKind, FaultKind};
 
-/// Maximum number of cases in a run for which accepted cases are also shown individually.
+/// Maximum number of cases of a run whose accepted cases are also shown individually.
 const FEW: usize = 12;
 /// Maximum number of failed cases shown per group, unless every case is requested. The list is short, so that the list
 /// and the explanation of the first failure, which follows it, do not push the summary out of the terminal.

@@ -1,4 +1,4 @@
-//! Lists the languages of the problem's own programs that run when a submission is judged.
+//! Lists the languages of a problem author's programs that are required to judge submissions on the problem.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use super::host::Host;
 use super::prepared::ProblemSource;
 use super::solutions::reference;
 
-/// The path of a program of a problem, and its language if the problem specifies the language.
+/// The path of a problem author's program, and the program's language if the problem specifies it.
 type AuthorProgram = (PathBuf, Option<String>);
 
 /// Returns the ids of the languages that a machine must have to judge submissions on a problem: the languages of the

@@ -98,7 +98,7 @@ impl<'a> AuxPrograms<'a> {
         AuxPrograms { host, slot, judged: None, open: HashMap::new() }
     }
 
-    /// Returns the auxiliary programs with `source` and `program` as the submission whose output is judged.
+    /// Sets the submission whose output is judged: its source `source` and its build `program`.
     pub(super) fn of(self, source: &'a Source, program: &'a Program) -> AuxPrograms<'a> {
         AuxPrograms { judged: Some((source, program)), ..self }
     }
@@ -364,9 +364,8 @@ impl ReadyAuxProgram<'_> {
     }
 
     /// Returns the command that runs the program. If `names` is not empty, the first arguments are the paths of these
-    /// files. If the auxiliary program has `file_args`, this template defines the form of these arguments. In the
-    /// protocols [`Protocol::Icpc`] and [`Protocol::Dmoj`], the feedback folder follows. The last arguments are the
-    /// program's own.
+    /// files, in the form that the template `file_args` defines, if there is one. In the protocols [`Protocol::Icpc`]
+    /// and [`Protocol::Dmoj`], the path of the feedback folder follows. The last arguments are the program's own.
     fn command(&self, stdin: Input, names: &[&str]) -> CellCommand {
         let private = self.process.cell.private_dir();
         let mut command = command(&self.process.program, &self.aux_program.limits, private, stdin, &[]);

@@ -1,4 +1,4 @@
-//! Runs many programs that share one cell, on one input after another.
+//! Runs any of several programs in a shared cell, one run at a time.
 
 use std::path::Path;
 

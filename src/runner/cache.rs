@@ -52,8 +52,8 @@ impl Cache {
         self.root.join("digests").join(stamp.to_string())
     }
 
-    /// Returns the path of the file with an output of a package's program. The file name is the digest of everything on
-    /// which the output depends.
+    /// Returns the path of the file that caches an output of a package's program. The file name is `digest`, which
+    /// covers all data on which the output depends.
     pub(super) fn package_output(&self, digest: &str) -> PathBuf {
         self.root.join("packages").join(format!("made-{}", &digest[..32]))
     }

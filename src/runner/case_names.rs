@@ -1,4 +1,4 @@
-//! The names of cases and groups by which a user selects some of a package's cases.
+//! Resolves the names of cases and groups with which a user selects cases of a package.
 
 use crate::model::Diagnostic;
 use crate::package::{Package, PackageCase, folder_of_case};
@@ -11,7 +11,7 @@ pub(super) fn is_selected(names: &[String], group: &str, case: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == group || name == case)
 }
 
-/// Returns the name of a case's group, or the name of its folder if it belongs to no group.
+/// Returns the name of a case's group, or the name of the case's folder if the case belongs to no group.
 pub(super) fn group_of<'p>(package: &'p Package, case: &'p PackageCase) -> &'p str {
     let folder = folder_of_case(&case.name);
     match package.grading.around(folder).name.as_str() {
@@ -20,11 +20,12 @@ pub(super) fn group_of<'p>(package: &'p Package, case: &'p PackageCase) -> &'p s
     }
 }
 
-/// Resolves the names with which a user selects cases and groups to the names in the package. A case is also found by
-/// the end of its name if no other name has this end: `sample-1` and `1` both name `sample/sample-1`.
+/// Resolves the names with which a user selects cases and groups to the names in the package. A name that matches
+/// neither a case nor a group selects the only case whose last components or whose last word equal the name: `sample-1`
+/// and `1` may both select `sample/sample-1`.
 ///
 /// # Errors
-/// Fails for an unknown name; the message suggests the closest name or lists the cases.
+/// Fails for an unknown or ambiguous name; the message suggests the closest name or lists the cases.
 pub(super) fn resolve(package: &Package, names: &[String]) -> Result<Vec<String>, Diagnostic> {
     names.iter().map(|name| resolve_one(package, name)).collect()
 }

@@ -109,7 +109,7 @@ impl Evidence {
     }
 }
 
-/// Returns at most the first `most` bytes of a file of the test data.
+/// Reads a file of the test data, and returns its content truncated to `most` bytes.
 fn head(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     let fault = |error: io::Error| Fault::io(FaultKind::Data, &error).context("cannot read test data");
     let mut bytes = Vec::new();

@@ -1,5 +1,5 @@
-//! The output that a checker judges, with the facts about the run that wrote it. DMOJ passes these facts to its
-//! checkers in Python.
+//! The output that a checker judges, and the facts about the run that produced the output. DMOJ passes these facts to
+//! its checkers in Python.
 
 use std::borrow::Cow;
 

@@ -100,8 +100,8 @@ impl OwnAuxProgram {
         Ok(OwnAuxProgram { files, protocol })
     }
 
-    /// Writes the program to a folder of the cache whose name is the hash of the program's content, and returns it as
-    /// an auxiliary program.
+    /// Writes the program to a folder of the cache whose name is the hash of the names and contents of the program's
+    /// files, and returns the program as an auxiliary program.
     ///
     /// # Errors
     /// Fails if the cache can't be written.
@@ -124,8 +124,9 @@ impl OwnAuxProgram {
     }
 }
 
-/// Parses a path that may have a protocol prefix, such as `icpc:`, and returns the protocol and the path without the
-/// prefix. If `text` itself is the path of an existing file, it has no prefix.
+/// Parses a path that may have the prefix `testlib:` or `icpc:`, and returns the protocol that the prefix names, if
+/// any, and the path without the prefix. If `text` as a whole is the path of an existing file or folder, it is not
+/// split.
 fn program_path(text: &str) -> (Option<Protocol>, PathBuf) {
     let prefixed = [Protocol::Testlib, Protocol::Icpc].into_iter().find_map(|protocol| {
         let rest = text.strip_prefix(protocol.name())?.strip_prefix(':')?;
@@ -144,7 +145,7 @@ fn protocol_of(files: &AuthorFiles) -> Protocol {
     }
 }
 
-/// Returns whether a text contains the number 42.
+/// Returns whether a text contains `42` outside of words and of longer or decimal numbers.
 fn has_42(text: &[u8]) -> bool {
     let part_of_word =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'.');

@@ -60,7 +60,7 @@ pub(super) fn cell_spec_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
 /// A function that reports the current activity of a runner.
 pub(super) type ReportActivity<'a> = &'a mut dyn FnMut(Activity);
 
-/// Returns the id that reports use for a run that belongs to no case.
+/// Returns the placeholder for the case id of a run that belongs to no case.
 pub(super) fn no_case() -> CaseId {
     CaseId::named("input")
 }

@@ -75,7 +75,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
                     files.push((name.to_string_lossy().into_owned(), entry.path().to_owned()));
                 }
                 Ok(_) => {}
-                // Neither a dangling link nor a link to a folder that contains the link has content.
+                // Dangling links, and links to a folder that contains the link, are skipped.
                 Err(error) if error.depth() > 0 && has_no_content(&error) => {}
                 Err(error) => return Err(error),
             }

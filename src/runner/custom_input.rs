@@ -24,7 +24,7 @@ use super::solutions::reference;
 /// an answer does not compile or fails, or if the judge itself fails.
 pub(super) fn custom_input_plan(host: &Host, problem: &Problem, options: &JudgeOptions) -> Result<Plan, Failure> {
     let judging = Arc::new(problem.judging.clone());
-    // Interactors need no answer. Without a reference solution there is no answer.
+    // In an interactive problem, no program computes the answer: it is empty.
     let interactive = problem.judging.interactive() || options.interactor.is_some();
     let mut cases = Vec::new();
     for input in &options.inputs {
@@ -93,7 +93,7 @@ pub(super) fn package_input_plan(host: &Host, package: &Package, options: &Judge
     Ok(plan)
 }
 
-/// Creates a plan with one case for each entry of `inputs`: an input with its answer. The outputs are checked if all
+/// Creates a plan with one case for each entry of `inputs`: an input with its answer. Outputs are checked only if all
 /// inputs have an answer. If there is only one input and the problem is not interactive, the output is returned with
 /// the results.
 fn plan_of(
@@ -104,7 +104,7 @@ fn plan_of(
 ) -> Result<Plan, Failure> {
     let store = host.store();
     let outputs = match inputs.iter().all(|(_, answer)| answer.is_some()) {
-        // For an interactive problem, the dialogue is shown instead of the output.
+        // The output is returned only for a single input. For an interactive problem, the dialogue is returned instead.
         true if interactive || inputs.len() > 1 => OutputUse::Checked,
         true => OutputUse::CheckedAndKept,
         false => OutputUse::Kept,

@@ -15,8 +15,8 @@ use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, temp_file_with}
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput, run_both};
 
-/// The programs that generate test data on one slot. The reference solution has an open cell; cells for generators and
-/// validators are opened when they are needed.
+/// The programs that generate and check test data on one slot. The reference solution has an open cell; cells for the
+/// other programs are opened when they are needed.
 pub(super) struct DataProgramRunner<'a> {
     pub(super) host: &'a Host,
     pub(super) slot: usize,
@@ -79,7 +79,7 @@ impl DataPrograms for DataProgramRunner<'_> {
     }
 }
 
-/// Runs a problem author's program and returns its output.
+/// Runs a problem author's program and returns the program's standard output.
 ///
 /// # Errors
 /// Fails if the program does not end normally, or if the judge itself fails.

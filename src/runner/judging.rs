@@ -179,7 +179,7 @@ fn open_cells(host: &Host, program: &Program, slots: &[usize]) -> Result<Vec<Box
     std::iter::once(first).chain(opened.into_iter().map(|opened| opened?)).collect()
 }
 
-/// Returns the auxiliary programs of a plan, without duplicates.
+/// Returns the auxiliary programs of a plan, one for each combination of source and language.
 pub(crate) fn aux_programs(plan: &Plan) -> Vec<&AuxProgram> {
     let mut all: Vec<&AuxProgram> = Vec::new();
     let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);

@@ -15,8 +15,8 @@ use crate::workers::{in_parallel, processor_slots};
 
 use super::cache::Cache;
 
-/// The languages of this machine, with functions that detect the languages, and that read and build programs. Clones
-/// share the results of the detection.
+/// The table of languages, with the results of their detection on this machine. Reads and builds programs in these
+/// languages. Clones share the results of the detection.
 #[derive(Clone)]
 pub struct Languages {
     sandbox: Arc<dyn Sandbox>,
@@ -54,7 +54,8 @@ pub struct InstalledLanguage {
     pub version: Result<String, String>,
     /// The path of the compiler or interpreter; `None` if the language can't be used.
     pub path: Option<String>,
-    /// The message that the installed version is too old for some programs; `None` if it is new enough.
+    /// The message that the installed version is too old for some programs; `None` if it is new enough or the language
+    /// can't be used.
     pub too_old: Option<String>,
     /// Instructions for installing the language, such as `apt-get install gcc`.
     pub install: String,
@@ -105,7 +106,7 @@ impl Languages {
         &self.table
     }
 
-    /// Detects all languages of the table on this machine.
+    /// Returns all languages of the table, with the results of their detection on this machine.
     pub fn list(&self) -> Vec<InstalledLanguage> {
         let look_up = |language: &Arc<Language>| {
             let toolchain = self.toolchain(language);
@@ -183,11 +184,11 @@ impl Languages {
         Some((row.name.clone(), row.extensions.first()?.clone()))
     }
 
-    /// Returns the reason why a program's language is not installed; `None` if it is installed.
+    /// Returns the reason why the language of `source` can't be used on this machine; `None` if it can be used.
     ///
     /// # Errors
-    /// Returns a fault if the sandbox fails or is cancelled during the detection, because the language may then be
-    /// installed.
+    /// Returns a fault if the sandbox fails or is cancelled during the detection, because it is then unknown whether
+    /// the language can be used.
     pub fn missing(&self, source: &Source) -> Result<Option<String>, Fault> {
         match self.toolchains.detect(source.language(), &*self.sandbox) {
             Ok(_) => Ok(None),
@@ -196,7 +197,8 @@ impl Languages {
         }
     }
 
-    /// Returns the hash of the compiler or interpreter of this source's language; `None` if it is not installed.
+    /// Returns the hash of the compiler or interpreter of this source's language; `None` if the language can't be used
+    /// on this machine.
     ///
     /// # Errors
     /// Returns a fault if the sandbox fails or is cancelled during the detection.
@@ -226,7 +228,8 @@ impl Languages {
         self.toolchain(row).map(|toolchain| Some(toolchain.digest))
     }
 
-    /// Returns the hash of the compiler or interpreter in the form that grading databases of version 1 used.
+    /// Returns the hash of the compiler or interpreter of this source's language, in the form that grading databases of
+    /// version 1 used.
     ///
     /// # Errors
     /// Fails if the language is not installed, or if the judge itself fails.

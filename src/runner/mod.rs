@@ -1,4 +1,4 @@
-//! Runs programs on problems, with the sandbox, the languages and the test data of this machine.
+//! Judges programs on problems, with the sandbox, the languages and the test data of this machine.
 
 mod author_languages;
 mod aux_program;

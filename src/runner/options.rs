@@ -20,8 +20,8 @@ pub struct JudgeOptions {
     /// The names of the cases and groups to judge. If the list is empty, all cases are judged.
     #[serde(default)]
     pub only: Vec<String>,
-    /// Whether to stop at the first failure. In a native problem whose groups have points, only the group is stopped;
-    /// otherwise, the whole run is stopped.
+    /// Whether to stop at the first failure. If the plan of a native problem has points, only the remaining cases of
+    /// the group are skipped; otherwise, all remaining cases are skipped.
     #[serde(default)]
     pub fail_fast: bool,
     /// Whether to skip the cases after a case that exceeded the time, idle, memory or output limit, if they can no
@@ -47,8 +47,9 @@ pub struct JudgeOptions {
     /// Groups then neither require other groups nor earn points.
     #[serde(default)]
     pub largest_first: bool,
-    /// Whether to run every case alone from the start. A program that exceeds the time limit is then stopped soon after
-    /// the limit. If other programs run at the same time, it is stopped only at twice the limit.
+    /// Whether no other program may run concurrently with the program on any case, even in its first run. A program
+    /// that exceeds the time limit is then stopped at 1.25 times the limit. In a run concurrent with other programs, it
+    /// is stopped only at twice the limit.
     #[serde(default)]
     pub alone: bool,
     /// The inputs to judge instead of the cases. If the list is empty, the cases are judged.
@@ -135,7 +136,8 @@ impl JudgeOptions {
     /// Replaces the checker and the interactor of all cases of a plan with those that the options specify, if any.
     ///
     /// # Errors
-    /// Fails if a checker can't be used in an interactive problem, or if the cache can't be written.
+    /// Fails if a checker is specified for cases with an interactor, unless both use the protocol `testlib`, or if the
+    /// cache can't be written.
     pub(super) fn replace_judging(&self, plan: &mut Plan, cache: &Cache) -> Result<(), Failure> {
         if self.checker.is_none() && self.interactor.is_none() {
             return Ok(());

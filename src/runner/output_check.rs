@@ -20,7 +20,7 @@ pub struct OutputChecker<'a> {
 pub struct CheckOutcome {
     /// The verdict and the credit, with the checker's message.
     pub ruling: CheckerResult,
-    /// The position at which the output first differs from the answer, if they were compared.
+    /// The position at which the output first differs from the answer; `None` if they match or were not compared.
     pub difference: Option<Difference>,
     /// The files that a checker leaves for its run in the next pass.
     pub(super) feedback: Feedback,
@@ -32,7 +32,8 @@ impl<'a> OutputChecker<'a> {
         OutputChecker { aux_programs: AuxPrograms::new(host, slot) }
     }
 
-    /// Sets the program whose outputs are checked. Checkers can read the files of this program.
+    /// Sets the program whose outputs are checked. Checkers that require the files or the source of the program can
+    /// read them.
     pub(super) fn of(self, source: &'a Source, program: &'a Program) -> OutputChecker<'a> {
         OutputChecker { aux_programs: self.aux_programs.of(source, program) }
     }

@@ -48,9 +48,10 @@ pub fn validate_inputs(
     })
 }
 
-/// Runs the output validator on an output for each case: the case's own output if it has one, otherwise the answer. The
-/// results are in case order. An inner error is a failure of the validator on that case. Cases without an answer and
-/// interactive cases are not validated and count as accepted.
+/// Checks an output for each case with the package's output validator or, without one, by comparing it with the answer.
+/// The output is the case's own output if it has one, otherwise the answer. The results are in case order. An inner
+/// error is a failure of the validator on that case. Cases without an answer and interactive cases are not validated
+/// and count as accepted.
 ///
 /// # Errors
 /// Fails if the validator can't be built, if a file can't be read, or if the judge itself fails.
@@ -96,7 +97,7 @@ fn for_each_case<T: Send>(
     Ok(results.into_iter().flatten().collect())
 }
 
-/// Returns the reason why an output is rejected; `None` if it is accepted.
+/// Returns the reason why an output is rejected; `None` if it is accepted or receives partial credit.
 fn refusal(ruling: CheckerResult) -> Refusal {
     let rejected = !ruling.verdict.accepted() && ruling.verdict != Verdict::Partial;
     rejected.then(|| ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))

@@ -36,7 +36,7 @@ pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), F
         let reason = match generator.fill(case, &recipe, interactor.as_ref()) {
             Ok(()) => continue,
             Err(Failure::Complaint(complaint)) => complaint.to_string(),
-            // A failure of the package's interactor is reported as a fault of kind `Checker`.
+            // A fault of kind `Checker` is a failure of the package's interactor, so only the case is left out.
             Err(Failure::Fault(fault)) if fault.kind == FaultKind::Checker => fault.message,
             Err(fault) => return Err(fault),
         };
@@ -132,10 +132,10 @@ impl PackageGenerator<'_> {
         Ok(())
     }
 
-    /// Returns the file with the output of a program, which is run unless the output is in the cache. With a case, the
-    /// program is a solution that is run on the case; otherwise, it is a generator that is run with the arguments
-    /// `args`. In an interactive problem, the output is the file that the interactor writes, and the interactor's
-    /// answer file is empty.
+    /// Returns the path of the file with the output of a program. The program is run unless the output is in the cache.
+    /// If `case` is `Some`, the program is a solution that is run on this case; otherwise, it is a generator that is
+    /// run with the arguments `args`. In an interactive problem, the output is the file that the interactor writes, and
+    /// the interactor's answer file is empty.
     fn made_by(
         &mut self,
         path: &Path,

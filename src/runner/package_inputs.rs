@@ -22,7 +22,7 @@ type MadeFiles = Vec<(String, String)>;
 /// that the same program generated before are taken from the cache.
 ///
 /// # Errors
-/// Fails if the program does not compile or fails and the package has no other inputs, if the inputs do not match the
+/// Fails if the package has no other inputs and the program does not compile or fails, if the inputs do not match the
 /// description of the package, or if the judge itself fails.
 pub(super) fn make_inputs(host: &Host, package: &mut Package) -> Result<(), Failure> {
     let Some(maker) = package.input_maker.take() else { return Ok(()) };

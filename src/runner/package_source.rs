@@ -31,7 +31,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     }
     // Other judges that use this format run Python with PyPy, and authors rely on its speed.
     let source = match (language, source.language().id.as_str()) {
-        // SIO2 runs Python with CPython.
+        // SIO2, the judge that uses sinol packages, runs Python with CPython.
         _ if package.format == PackageFormat::Sinol => source,
         (None | Some("python3"), "python") => match in_language(Some("pypy")) {
             Ok(faster) if languages.missing(&faster)?.is_none() => faster,
@@ -99,8 +99,8 @@ pub fn submission_bundle(submission: &PackageSubmission) -> Result<SourceBundle,
     Ok(SourceBundle { entry: submission.entry.clone(), ..bundle? })
 }
 
-/// Returns the submission of the package whose program is at this path; `None` if there is none. The path may be a link
-/// to another program of the package.
+/// Returns the package's submission whose program is at `path`, after links are resolved; `None` if there is no such
+/// submission or `path` is outside of the package's folder.
 pub(super) fn own_submission<'p>(package: &'p Package, path: &Path) -> Option<&'p PackageSubmission> {
     let (folder, target) = (folder_of(path).canonicalize().ok()?, path.canonicalize().ok()?);
     let mut all = package.submissions.iter().filter(|_| folder.starts_with(&package.root));

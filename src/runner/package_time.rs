@@ -13,16 +13,17 @@ use super::package_plan::{package_plan, submit};
 use super::package_source::submission_source;
 use super::time_limit::{KEY_VERSION, Measurement};
 
-/// Maximum CPU time of a program while the time limit is not known.
+/// The CPU time limit of programs while the time limit of the package is not known.
 const LONGEST: TimeSpan = TimeSpan::seconds(30);
 
-/// A derived time limit in the cache.
+/// The serialized form of a derived time limit in the cache, in microseconds.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 struct KeptTimeLimit {
     micros: u64,
 }
 
-/// Returns the limits that are used while the time limit is not known.
+/// Returns the package's limits. If the package sets no time limit, the CPU time limit is 30 seconds, so that programs
+/// can be measured.
 pub fn generous_limits(package: &Package) -> Limits {
     package.limits.with_time(package.limits.time.unwrap_or(LONGEST))
 }
@@ -37,7 +38,8 @@ pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOption
     options.time.or(package.limits.time).or_else(kept).map(|time| package.limits.with_time(time))
 }
 
-/// Derives the time limit from the package's programs and caches it, so that they are measured only once on a machine.
+/// Derives the time limit from the times of the package's programs and caches it, so that the programs are measured
+/// only once on a machine.
 ///
 /// # Errors
 /// Fails if none of the programs that determine the limit runs to completion on this machine, if the cache can't be
@@ -81,8 +83,8 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     Ok(package.limits.with_time(time))
 }
 
-/// An event sink that records whether a program was never stopped at a time limit. The times of other programs are not
-/// used to derive a time limit.
+/// An event sink that records whether no case exceeded the time limit or the idle limit. Only then are the program's
+/// times used to derive a time limit.
 struct AllEnded(bool);
 
 impl crate::judge::EventSink for AllEnded {

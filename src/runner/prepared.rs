@@ -35,7 +35,7 @@ pub enum ProblemSource {
     Samples {
         /// The path of the folder or the file.
         path: PathBuf,
-        /// The query with which the samples are found.
+        /// The query that selects the samples.
         query: SampleQuery,
     },
 }
@@ -51,7 +51,7 @@ impl ProblemSource {
         ProblemSource::find_for(catalog, name, SampleQuery::default())
     }
 
-    /// Like [`ProblemSource::find`], with a query for samples.
+    /// Like [`ProblemSource::find`], but `query` selects the samples if `name` specifies samples.
     ///
     /// # Errors
     /// Returns the errors of [`ProblemSource::find`], and fails if there are samples of several problems and the
@@ -252,7 +252,7 @@ impl PreparedProblem {
         }
     }
 
-    /// Returns whether cases earn points. If not, a program only passes or fails.
+    /// Returns whether programs can earn points on this problem. Otherwise, a program only passes or fails.
     pub fn has_points(&self) -> bool {
         match &self.kind {
             PreparedKind::Native { problem, .. } => problem.groups.iter().any(|group| group.points.is_some()),

@@ -66,7 +66,8 @@ pub struct ProgramRunner {
     cell: Box<dyn Cell>,
 }
 
-/// The policy by which [`ProgramRunner::judge`] repeats a run alone. All runners of one program share the policy.
+/// The policy by which [`ProgramRunner::judge`] repeats a run while no other program runs. All runners of one program
+/// share the policy.
 pub struct SharedRetry<'a>(RetryPolicy<'a>);
 
 impl<'a> SharedRetry<'a> {

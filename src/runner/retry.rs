@@ -144,7 +144,7 @@ impl<'a> RetryPolicy<'a> {
     }
 }
 
-/// The runs of a program on a case, without the runs whose results are discarded.
+/// The state of the runs of a program on a case. Runs whose results are discarded are not included.
 struct Runs<T> {
     own: TimeSpan,
     /// The result that counts; `None` before the first run.

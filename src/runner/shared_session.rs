@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::judge::{EventSink, GraderQuestion, GroupOutcome, Job, JobResult, Session, finish};
 use crate::model::{Activity, EventKind, Fault, FaultKind, RunSummary};
 
-/// Maximum delay until the coordinator receives an event.
+/// Maximum delay between the occurrence of an event and its receipt by the coordinator.
 const EVENT_DELAY: Duration = Duration::from_millis(20);
 
 /// A session that worker threads share, with the events that have not been passed to a sink yet.
@@ -33,7 +33,8 @@ struct SharedState {
 }
 
 impl SharedState {
-    /// Returns whether the session waits for the coordinator.
+    /// Returns whether the coordinator must act: the session is finished or has a question to the custom grader, or no
+    /// worker is left.
     fn needs_coordinator(&self) -> bool {
         self.workers == 0
             || self.session.as_ref().is_none_or(|session| session.finished() || session.question().is_some())

@@ -50,7 +50,8 @@ pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     Ok(found)
 }
 
-/// Returns the accepted solution that `name` specifies, such as `other.cpp`, `other` or `accepted/other.cpp`.
+/// Returns the accepted solution that `name` specifies: by its path, as in `accepted/other.cpp`, by its file name, as
+/// in `other.cpp`, or by its file name without the extension, as in `other`.
 ///
 /// # Errors
 /// Fails if there is no such solution or more than one, or if the folder of solutions can't be read.

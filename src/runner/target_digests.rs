@@ -55,7 +55,7 @@ pub(crate) fn digests_with(
             for (name, path) in &case.beside {
                 key.write(name).write(tail_of(path));
             }
-            // Limits are left out if the case has none, so that earlier keys stay valid.
+            // The limits are written only if the case has its own, so that the keys of earlier versions stay valid.
             if let Some(limits) = &case.limits {
                 key.field("limits", &**limits);
             }
@@ -108,7 +108,8 @@ fn tail_of(path: &Path) -> &OsStr {
     OsStr::from_bytes(tail(path.as_os_str().as_bytes()))
 }
 
-/// Returns the last two components of a path, which are the hash if the path is that of a blob.
+/// Returns the last two components of a path, or the whole path if it has fewer than two slashes. For the path of a
+/// blob, the two components are the hash of its content.
 pub(crate) fn tail(path: &[u8]) -> &[u8] {
     let mut slashes = path.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
     slashes.nth(1).map_or(path, |at| &path[at..])

@@ -28,9 +28,9 @@ pub struct Prepared {
 /// Calls `progress` with the number of finished cases and the total.
 ///
 /// # Errors
-/// Fails if the reference or a generator is missing, does not compile or fails, if an input does not match its
-/// description or a validator rejects it, if the reference disagrees with a sample, if the lock can't be read, or if
-/// the judge itself fails.
+/// Fails if the reference solution or a generator is missing, does not compile or fails, if an input does not match its
+/// description or a validator rejects it, if the reference solution disagrees with a sample, if the lock can't be read,
+/// or if the judge itself fails.
 pub fn prepare_data(
     host: &Host,
     problem: &Problem,

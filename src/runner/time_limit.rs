@@ -1,8 +1,8 @@
 //! Derives a time limit from the solutions, with the multipliers of the ICPC package format.
 //!
-//! The limit is the smallest multiple of [`RESOLUTION`] that is at least [`ACCEPTED_TO_LIMIT`] times the slowest
-//! accepted solution's slowest case. Every too-slow solution must take longer than the limit multiplied by
-//! [`LIMIT_TO_TLE`].
+//! The limit is the smallest multiple of [`RESOLUTION`] that is at least [`ACCEPTED_TO_LIMIT`] times the CPU time of
+//! the slowest accepted solution on its slowest case. Every too-slow solution must take longer than the limit
+//! multiplied by [`LIMIT_TO_TLE`].
 
 use crate::data::Case;
 use crate::model::{
@@ -21,8 +21,8 @@ const RESOLUTION: TimeSpan = TimeSpan::seconds(1);
 /// The limit is at least this many times the time of the slowest accepted solution: `ac_to_time_limit` of the ICPC
 /// package format.
 pub const ACCEPTED_TO_LIMIT: u64 = 2;
-/// The factor, as numerator and denominator, by which the limit is multiplied. Too-slow solutions must take longer than
-/// the product.
+/// The factor `time_limit_to_tle` of the ICPC package format, as numerator and denominator. Too-slow solutions must
+/// take longer than the limit multiplied by this factor.
 const LIMIT_TO_TLE: (u64, u64) = (3, 2);
 
 /// The version of the keys of cached time limits.
@@ -102,8 +102,9 @@ pub(super) fn derive(
     Ok(derived)
 }
 
-/// Returns the hash of the limits, the solutions, the auxiliary programs and the cases on which the measurement
-/// depends. A cache belongs to one machine, so the machine is not part of the hash.
+/// Returns the hash of the data on which the measurement depends: the limits, the number of slots, the solutions with
+/// their compilers or interpreters, the auxiliary programs and the cases. A cache belongs to one machine, so the
+/// machine is not part of the hash.
 fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<Digest, Failure> {
     let languages = host.languages();
     let mut key = KeyWriter::new("time limit", KEY_VERSION);
@@ -190,8 +191,8 @@ fn measure(
     Ok(DerivedTimeLimit { limit, slowest: slowest.1 })
 }
 
-/// Returns the time of a solution's slowest case and the solution's verdict; `None` if its language is not installed.
-/// If `alone` is true, no other program runs at the same time.
+/// Returns the time of a solution's slowest case and the solution's verdict; `None` if the solution's language is not
+/// installed. If `alone` is true, no other program runs at the same time.
 fn time_of(
     measurement: &mut Measurement<'_>,
     (problem, cases): (&Problem, &[Case]),

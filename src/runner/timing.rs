@@ -6,7 +6,7 @@ use crate::model::TimeSpan;
 
 /// The number of runs of the loop.
 const ROUNDS: usize = 200;
-/// The number of steps of the loop, which take a few milliseconds of CPU time.
+/// The number of steps of the loop. All steps together take a few milliseconds of CPU time.
 const STEPS: u64 = 4_000_000;
 
 /// Statistics of the CPU times of a fixed loop.

@@ -70,7 +70,7 @@ impl Cancel {
         self.0.cancel();
     }
 
-    /// Returns true once [`Cancel::cancel`] was called on this handle or on one of its ancestors.
+    /// Returns true once [`Cancel::cancel`] has been called on this handle or on one of its ancestors.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::SeqCst)
     }

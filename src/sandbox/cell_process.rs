@@ -28,7 +28,7 @@ pub(super) struct CellStarter {
     pub(super) temp_dir: TempDirs,
     /// The parents of the cells' control groups; `None` if control groups are not used.
     pub(super) hierarchy: Option<CgroupHierarchy>,
-    /// Whether each run gets its own namespaces.
+    /// Whether each run has its own namespaces.
     pub(super) strict: bool,
 }
 

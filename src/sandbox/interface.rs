@@ -14,7 +14,8 @@ use crate::model::{ByteSize, Execution, Fault, Isolation, Limits};
 pub struct Mount {
     /// The absolute path.
     pub path: PathBuf,
-    /// Whether programs may write to the path. Compilers get writable mounts, but submissions do not.
+    /// Whether programs may write to the path. Cells that run compilers have writable mounts; cells that run
+    /// submissions do not.
     pub writable: bool,
 }
 

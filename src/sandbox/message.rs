@@ -14,7 +14,7 @@ pub(super) struct CellSetup {
     pub(super) private_dir: PathBuf,
     /// Whether the cell has its own namespaces and root filesystem.
     pub(super) namespaced: bool,
-    /// Whether each run gets its own init process, its own PID and IPC namespaces, and its own scratch space.
+    /// Whether each run has its own init process, its own PID and IPC namespaces, and its own scratch space.
     pub(super) strict: bool,
     /// Whether the cell installs the system call filter.
     pub(super) filter: bool,

@@ -42,9 +42,9 @@ impl Namespaced {
         Namespaced::with_requirement(level, IsolationRequirement::default(), cell_exe, cancel, None)
     }
 
-    /// Creates a sandbox with exactly the isolation level `level` in strict mode, in which each run gets its own PID
-    /// and IPC namespaces and a new scratch space. Without strict mode a cell reuses its namespaces and empties its
-    /// scratch space. Strict runs are slower, and need level A or B.
+    /// Creates a sandbox with exactly the isolation level `level` in strict mode, in which each run has its own PID and
+    /// IPC namespaces and a new scratch space. Without strict mode a cell reuses its namespaces and empties its scratch
+    /// space. Strict runs are slower, and need level A or B.
     ///
     /// # Errors
     /// Returns a fault if the level is C or D, and under the conditions of [`Namespaced::at`].
@@ -159,7 +159,7 @@ impl Sandbox for Namespaced {
 /// The minimum isolation that a sandbox must provide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IsolationRequirement {
-    /// The weakest acceptable level; `None` means C.
+    /// The weakest acceptable level; `None` means C. In strict mode, at least level B is required.
     pub level: Option<Level>,
     /// Whether strict mode is required; see [`Namespaced::strict`].
     pub strict: bool,
@@ -207,7 +207,8 @@ pub fn best_available(
                 return Ok(Box::new(sandbox));
             }
             Err(fault) if fault.kind == FaultKind::Cancelled => return Err(fault),
-            // The message of an error in the test run does not name the level.
+            // An error message that does not name the level, such as that of an error in the test run, is extended by
+            // the level.
             Err(fault) if !fault.message.starts_with(UNAVAILABLE) => {
                 reasons.push(unavailable(level, &fault.message).message);
             }

@@ -50,8 +50,9 @@ fn exit(status: i32) -> Exit {
     if libc::WIFSIGNALED(status) { Exit::Signal(libc::WTERMSIG(status)) } else { Exit::Code(libc::WEXITSTATUS(status)) }
 }
 
-/// Returns the limit that a run exceeded, if any. If the cell killed the program for exceeding a limit other than the
-/// wall limit, that limit is returned. Otherwise, the counters and the exit status determine the limit.
+/// Returns the limit that a run exceeded, if any. If the cell stopped the program at its CPU, memory or process limit,
+/// this limit is returned. Otherwise, the result depends on the amount of output, the counters, the reason for the stop
+/// and the exit status.
 fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
     let (reply, limits) = (facts.reply, facts.limits);
     let out_of_memory = facts.group.map_or(reply.resident > limits.memory.get(), |group| group.killed > 0);
@@ -84,7 +85,8 @@ fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
 
 /// Classifies a run that exceeded its wall limit. The program was idle if it was running or runnable for less than half
 /// of its wall time, and no thread was runnable when the limit was reached. It was starved if it was running or
-/// runnable for at least half of its wall time, but running for less than a quarter.
+/// runnable for at least half of its wall time, but running for less than a quarter. Otherwise, the result is
+/// [`Breach::Wall`].
 fn late(reply: &RunReply) -> Breach {
     let busy = reply.cpu_micros.saturating_add(reply.run_delay_micros);
     match busy.saturating_mul(2) >= reply.wall_micros {

@@ -67,7 +67,8 @@ fn start_time(pid: u32) -> Result<Option<u64>> {
     let path = format!("/proc/{pid}/stat");
     let stat = match fs_err::read_to_string(&path) {
         Ok(stat) => stat,
-        // The process may end between opening and reading the file.
+        // Opening the file fails if the process does not exist. Reading it fails with ESRCH if the process has ended
+        // after the file was opened.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) if error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()) => return Ok(None),
         Err(error) => return Err(error),

@@ -32,7 +32,8 @@ pub(super) struct SandboxShared {
 }
 
 impl SandboxShared {
-    /// Creates the shared state of cells with the executable `exe`. In `strict` mode each run gets its own namespaces.
+    /// Creates the shared state of cells with the executable `exe`. If `strict` is true, each run has its own
+    /// namespaces.
     pub(super) fn new(
         exe: PathBuf,
         hierarchy: Option<CgroupHierarchy>,

@@ -11,9 +11,9 @@ use super::table::SearchView;
 /// The test that was created from a failing input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeptTest {
-    /// A test of the problem. The string is a message that describes where the test was added.
+    /// A test of the problem. The message states where the test was added, or why it was not added.
     OfProblem(String),
-    /// A test of the person, with this name.
+    /// One of the person's own tests, identified by its name.
     Own(String),
 }
 

@@ -69,8 +69,8 @@ impl NewSearch {
     ///
     /// # Errors
     /// Fails if the problem, a program or the description of the inputs can't be read, if the description is given
-    /// although the problem has one, or if there is no program that computes the answers or no description of the
-    /// inputs.
+    /// although the problem has one, if neither a program nor an interactor provides the answers, or if there is no
+    /// description of the inputs.
     pub(super) fn read(self, service: &JudgeService, found: &FoundProblem) -> Result<ReadSearch, Failure> {
         let target = service.prepare(&found.source)?;
         let languages = service.host().languages();
@@ -116,7 +116,8 @@ impl NewSearch {
     }
 }
 
-/// Returns the reason why no inputs can be created for a package; `None` if the package or the options describe them.
+/// Returns the reason why no inputs can be created for a package; `None` if `options` contain a description of the
+/// inputs.
 fn without_inputs(package: &Package, options: &StressOptions) -> Result<Option<Unsearchable>, Diagnostic> {
     let subject = StressProblem::of_package(package)?;
     Ok(if options.description.is_some() { None } else { subject.without_inputs() })

@@ -69,7 +69,7 @@ fn finished(report: &StressReport, found: Option<&FailedCase>) -> Value {
     last
 }
 
-/// Returns the last event of a search that failed, or that was cancelled before it started.
+/// Returns the last event of a search that failed or was cancelled, and therefore has no report.
 pub(super) fn unfinished(failure: &Failure) -> Value {
     let cancelled = matches!(failure, Failure::Fault(Fault { kind: FaultKind::Cancelled, .. }));
     let mut last = json!({

@@ -30,7 +30,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// Function that is called with the id of a search whose state or events changed.
 type SearchCallback = Arc<dyn Fn(&SubmissionId) + Send + Sync>;
 
-/// The searches, each of which runs on its own thread. Dropping the table cancels all searches.
+/// The searches, each of which runs on its own thread. Dropping the table cancels all searches and waits until their
+/// threads exit.
 pub struct SearchTable {
     shared: Arc<SearchShared>,
     threads: Mutex<HashMap<u64, JoinHandle<()>>>,
@@ -115,7 +116,7 @@ impl SearchTable {
         Ok(SearchTable { shared: Arc::new(shared), threads: Mutex::default() })
     }
 
-    /// Adds a search, which waits while the maximum number of earlier searches is waiting or running.
+    /// Adds a search. It waits until fewer than the maximum number of earlier searches are waiting or running.
     ///
     /// # Errors
     /// Fails if a limit is exceeded, if the table was shut down, if a search is not possible for the problem, if a
@@ -175,8 +176,9 @@ impl SearchTable {
         own.map(|search| search.view()).collect()
     }
 
-    /// Returns the failing input of an ended search, with the answer and the output; `None` if the search found none.
-    /// Each of them is truncated to [`LARGEST_TEXT`](crate::stress::LARGEST_TEXT) bytes.
+    /// Returns the failing input of an ended search, with the answer and the output; `None` if the search found none,
+    /// has not ended or does not exist. The input, the answer and the output are each truncated to
+    /// [`LARGEST_TEXT`](crate::stress::LARGEST_TEXT) bytes.
     pub fn found(&self, id: &SubmissionId) -> Option<FailedCase> {
         self.shared.find(id)?.found.get().cloned()
     }
@@ -261,7 +263,7 @@ impl SearchShared {
         number
     }
 
-    /// Waits until a search may run, runs it, and adds its last event to the log.
+    /// Waits until a search may run, runs it unless it was cancelled, and adds its last event to the log.
     fn work(&self, number: u64, own: &LiveSearch, read: ReadSearch) {
         let changed = || self.changed(&own.id);
         let (mut last, found) = if self.await_turn(number, own) {

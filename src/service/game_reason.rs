@@ -33,11 +33,11 @@ pub struct GameReason {
     pub table_of: String,
     /// The moves of perfect players from the position, in the order of play.
     pub line: Vec<ReasonMove>,
-    /// Whether the game ends with the last of these moves.
+    /// Whether the game ends with the last move in `line`.
     pub ended: bool,
 }
 
-/// A move of a perfect player.
+/// A move of a perfect player, and the position after the move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReasonMove {
     /// The move as text.

@@ -20,7 +20,8 @@ pub struct GameSource {
 }
 
 impl GameSource {
-    /// Returns the source with the start position that this text describes, as [`parse_position`] reads it.
+    /// Replaces the start position of the game with the position that `text` describes in the notation of
+    /// [`parse_position`].
     ///
     /// # Errors
     /// Fails if the text is not a position of the game.
@@ -41,7 +42,8 @@ impl GameSource {
     }
 }
 
-/// Returns the game of a problem on this input, or on the problem's first sample if `input` is `None`.
+/// Returns the game of a problem on the input in the file `input`, or on the problem's first sample if `input` is
+/// `None`.
 ///
 /// # Errors
 /// Fails if the problem has no game, if `input` is `None` and there is no sample, or if the input can't be read, is
@@ -69,7 +71,7 @@ pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<GameSource, Fa
     Ok(GameSource { game, input, from })
 }
 
-/// Returns whether the moves that this rule allows depend on values of the input.
+/// Returns whether the moves that `move_rule` allows depend on values of the input.
 fn names_a_value(move_rule: &MoveRule) -> bool {
     let named = |number: &NumberExpr| matches!(number, NumberExpr::Named { .. });
     let taking = |amount: &AllowedAmounts| match amount {

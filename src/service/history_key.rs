@@ -13,9 +13,9 @@ pub fn catalog_key(catalog: &Catalog, dir: &Path, id: &ProblemId) -> ProblemKey 
     if catalog.is_embedded(dir) { ProblemKey::embedded(id) } else { ProblemKey::at(dir) }
 }
 
-/// Returns the key of a package that was found by this name or path. The key of an archive is the path of the archive,
-/// not that of the folder in the cache into which it is unpacked. If a folder contains the samples of several problems,
-/// the key of each problem is the path of its own folder or `.prob` file.
+/// Returns the key of a package that was found by `name`, which is an id or a path. The key of an archive is the path
+/// of the archive, not that of the folder in the cache into which it is unpacked. If a folder contains the samples of
+/// several problems, the key of each problem is the path of its own folder or `.prob` file.
 pub fn package_key(name: &str, package: &Package) -> ProblemKey {
     let path = Path::new(name);
     let whole = path.canonicalize().unwrap_or_default();
@@ -28,7 +28,7 @@ pub fn package_key(name: &str, package: &Package) -> ProblemKey {
     }
 }
 
-/// Returns the key of a prepared problem that was found by this name or path.
+/// Returns the key of a prepared problem that was found by `name`, which is an id or a path.
 pub fn prepared_key(catalog: &Catalog, name: &str, problem: &PreparedProblem) -> ProblemKey {
     match (problem.problem(), problem.package()) {
         (Some(native), _) => catalog_key(catalog, &native.dir, &native.id),

@@ -67,7 +67,7 @@ impl JudgeService {
         Ok(JudgeService::new(host))
     }
 
-    /// Creates a service that runs programs on this host.
+    /// Creates a service that runs programs on `host`.
     pub fn new(host: Host) -> JudgeService {
         JudgeService { host, prepared: Arc::default(), runs: Arc::default() }
     }
@@ -134,8 +134,8 @@ impl JudgeService {
         PreparedProblem::of_package(&self.host, package).map(|problem| self.register(problem))
     }
 
-    /// Generates the test data that a run with these options needs, if it does not exist. Without this call, the run
-    /// would generate the data while it occupies slots, and without reporting progress.
+    /// Generates the test data that a run with `options` needs, if it does not exist. Without this call, the run would
+    /// generate the data while it occupies slots, and without reporting progress.
     ///
     /// # Errors
     /// Fails if the time limit in `options` is 0, if the data can't be generated or does not match `tests.lock`, or if
@@ -152,8 +152,8 @@ impl JudgeService {
         self.cases(problem, progress).map(|_| ())
     }
 
-    /// Returns the plan and the limits for these options. This call generates the test data if it does not exist, and
-    /// measures the time limit if necessary.
+    /// Returns the plan and the limits of a run with `options`. This call generates the test data if it does not exist,
+    /// and measures the time limit if necessary.
     ///
     /// # Errors
     /// Fails if the cases, the inputs, the checker, the interactor or the time limit in `options` can't be used, if the
@@ -169,8 +169,8 @@ impl JudgeService {
         problem.target(&self.host, options, &mut |activity| progress(activity))
     }
 
-    /// Returns the limits for these options. If the time limit must be measured, this call measures it, and generates
-    /// the test data for this purpose if it does not exist.
+    /// Returns the limits of a run with `options`. If the time limit must be measured, this call measures it, and
+    /// generates the test data for this purpose if it does not exist.
     ///
     /// # Errors
     /// Fails if the time limit in `options` is 0, if the test data can't be generated or does not match `tests.lock`,

@@ -25,14 +25,14 @@ impl<P> Default for PreparedProblems<P> {
 }
 
 impl<P> PreparedProblems<P> {
-    /// Returns the problem with this digest; `None` if it was not added, or has been dropped since.
+    /// Returns the problem whose digest is `digest`; `None` if it was not added, or has been dropped since.
     pub(super) fn get(&mut self, digest: Digest) -> Option<Arc<P>> {
         let problem = self.known.get(&digest)?.upgrade()?;
         self.keep(digest, problem.clone());
         Some(problem)
     }
 
-    /// Adds a problem and returns it. If a problem with this digest exists already, the existing problem is returned.
+    /// Adds a problem and returns it. If a problem with the same digest is known, that problem is returned instead.
     pub(super) fn add(&mut self, digest: Digest, problem: P) -> Arc<P> {
         if let Some(known) = self.get(digest) {
             return known;

@@ -17,7 +17,7 @@ pub struct PreparedRun<'p> {
 }
 
 impl JudgeService {
-    /// Generates the test data and derives the time limit that a run with these options needs.
+    /// Prepares a run with `options`: generates the test data and derives the time limit if necessary.
     ///
     /// # Errors
     /// Returns the errors of [`JudgeService::make_data`] and [`JudgeService::limits`].
@@ -51,7 +51,7 @@ impl PreparedRun<'_> {
         self.problem.assumptions(&self.options, &self.limits).into_iter().chain(notes).collect()
     }
 
-    /// Returns the request to judge this program.
+    /// Returns the request to judge the program `source`.
     pub fn request(self, source: SourceBundle) -> JudgeRequest {
         JudgeRequest { options: self.options, limits: Some(self.limits), ..JudgeRequest::new(self.problem, source) }
     }

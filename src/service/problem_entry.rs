@@ -107,7 +107,7 @@ impl ProblemEntry {
         }
     }
 
-    /// Creates the entry of a package with this id.
+    /// Creates the entry of a package. The entry has the id `id`.
     pub fn of_package(id: ProblemId, package: &Package) -> ProblemEntry {
         let limits = package.limits;
         ProblemEntry {

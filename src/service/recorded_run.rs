@@ -19,7 +19,7 @@ pub enum RunScope {
 }
 
 impl RunScope {
-    /// Returns the scope of a run with these options.
+    /// Returns the scope of a run with `options`.
     pub fn of(problem: &PreparedProblem, options: &JudgeOptions) -> RunScope {
         if !options.inputs.is_empty() {
             RunScope::OwnInput
@@ -31,8 +31,8 @@ impl RunScope {
     }
 }
 
-/// Returns whether the options override a rule of the problem. Samples have no checker to override, and samples without
-/// limits have no limits to override.
+/// Returns whether `options` override the checker, the interactor or a limit of the problem. For a folder of tests,
+/// only the limits count, and only if the folder specifies limits.
 fn replaces_rules(problem: &PreparedProblem, options: &JudgeOptions) -> bool {
     let limits = options.time.is_some() || options.memory.is_some();
     match problem.package().filter(|package| package.format == PackageFormat::Folder) {

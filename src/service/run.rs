@@ -24,7 +24,8 @@ pub struct RunHandle {
     thread: JoinHandle<Result<RunReport, Failure>>,
 }
 
-/// An iterator over the events of a run up to its end. Each call of `next` waits for an event.
+/// An iterator over the events of a run up to its end. A call of `next` waits until an event is available or the run
+/// has ended.
 #[derive(Debug)]
 pub struct RunEvents {
     batches: Option<Receiver<Vec<Event>>>,
@@ -59,7 +60,7 @@ impl Iterator for RunEvents {
 }
 
 impl RunHandle {
-    /// Returns the id of this run, which all its events contain.
+    /// Returns the id of this run, which is part of every event of the run.
     pub fn id(&self) -> &RunId {
         &self.id
     }
@@ -154,8 +155,9 @@ pub(super) fn start(
     Ok(RunHandle { id, cancel, events: Some(events), thread })
 }
 
-/// Judges the program of a request. Returns an error only if the run cannot be started. Judge errors that occur after
-/// the start are reported in the events and in the report instead.
+/// Judges the program of a request. Returns an error if the run cannot be started, or if an invalid file or option of
+/// the user prevents a result. Errors of the judge after the start are reported in the events and in the report
+/// instead.
 fn judge(
     host: &Host,
     problem: &PreparedProblem,

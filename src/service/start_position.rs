@@ -9,14 +9,16 @@ use crate::sandbox::Cancel;
 
 use super::game_source::{GameSource, bound, game_of, rules_of};
 
-/// Number of random positions that are tried for each kind of group.
+/// Number of random inputs that are tried for each of the two kinds of groups: groups of random inputs, and groups that
+/// enumerate all small inputs.
 const DRAWN: usize = 30;
 
 /// Maximum number of positions that are visited to decide whether a candidate is won.
 const BUDGET: usize = 50_000;
 
 /// Returns the game of a problem with a random start position that is easy to play and that the first player wins or,
-/// if `wins` is false, loses. If no position that was tried qualifies, another position is returned.
+/// if `wins` is false, loses. If none of the tried positions qualifies, the result is a position that the first player
+/// may win or lose.
 ///
 /// # Errors
 /// Fails if the problem has no game, or if it has no sample or its first sample is invalid.
@@ -98,7 +100,8 @@ mod tests {
         winner % players == 0
     }
 
-    /// Returns at most `most` won start positions of a problem, drawn in the same way as by the `play` command.
+    /// Returns at most `most` won start positions of a problem, from its first sample and from random inputs that are
+    /// generated in the same way as for the `play` command.
     fn won(problem: &Problem, rng: &mut Rng, most: usize) -> Vec<Game> {
         let rules = rules_of(problem).unwrap();
         let found = game_of(problem, None).unwrap();

@@ -52,7 +52,7 @@ impl ProblemStatement {
     /// The samples in `problem.yaml` follow the text if the text has no code blocks.
     ///
     /// # Errors
-    /// Fails if there is no statement in this language, or if it can't be read.
+    /// Fails if there is no statement in `language`, or if it can't be read.
     pub fn of_problem(problem: &Problem, language: Option<&str>) -> Result<ProblemStatement, Diagnostic> {
         let text = problem_text(problem, language)?;
         let given = problem.samples().iter().zip(1..);
@@ -72,7 +72,7 @@ impl ProblemStatement {
     /// the text.
     ///
     /// # Errors
-    /// Fails if there is no text statement in this language, or if it can't be read. For a folder of tests, a missing
+    /// Fails if there is no text statement in `language`, or if it can't be read. For a folder of tests, a missing
     /// statement is not an error.
     pub fn of_package(package: &Package, language: Option<&str>) -> Result<ProblemStatement, Diagnostic> {
         let (text, written) = if package.statements.is_empty() && package.guess.is_some() {

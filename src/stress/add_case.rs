@@ -37,7 +37,7 @@ pub fn check_addable(target: &PreparedProblem, cache: &Path) -> Result<(), Failu
 /// The result of [`add_case`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddedCase {
-    /// Whether the input was added. An input is not added if the tests contain it, or if it is too large or not UTF-8.
+    /// Whether the input was added. An input is not added if it is already a given case, is too large or is not UTF-8.
     pub added: bool,
     /// A message about the result for the user.
     pub message: String,

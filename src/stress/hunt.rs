@@ -88,7 +88,7 @@ pub struct Hunted {
     pub end: HuntEnd,
     /// The progress at the end.
     pub progress: HuntProgress,
-    /// The number of tests without an answer, since the answering programs exceeded their time or memory limits. On
+    /// The number of tests that have no answer because the answering programs exceeded their time or memory limits. On
     /// such a test, only a crash or an exceeded limit of the tested program is detected.
     pub unanswered: u64,
     /// The answering programs that exceeded their time or memory limits, with the size in bytes of the smallest input

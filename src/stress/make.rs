@@ -108,7 +108,8 @@ impl<'a> Making<'a> {
         Ok(changed(input, instance, rng).map(|instance| instance.to_bytes(input)))
     }
 
-    /// Returns the output of a group's generator for one more case, or `None` if the generator fails.
+    /// Returns the output of a group's generator for the arguments of case `number` and a random seed, or `None` if the
+    /// generator fails.
     fn generated(
         &self,
         tools: &mut Tools,
@@ -211,10 +212,10 @@ fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Ve
     })
 }
 
-/// Returns a range for values, which `manner` selects: the whole range, values near 0, values up to a random number of
-/// bits, values near the maximum, or values within the distance `together` of the maximum. This distance is the same
-/// for all values of an input, since quotients and products of large values are nearly equal only if all values are
-/// near the maximum.
+/// Returns a range for values, which `manner` selects: the whole range, values near 0, values with at most a random
+/// number of bits, values near the maximum, or values within the distance `together` of the maximum. This distance is
+/// the same for all values of an input, since quotients and products of large values are nearly equal only if all
+/// values are near the maximum.
 fn values(manner: u64, together: u64, (lo, hi): (i64, i64), rng: &mut Rng) -> (i64, i64) {
     let nought = 0.clamp(lo, hi);
     let width = hi.abs_diff(nought).max(lo.abs_diff(nought));

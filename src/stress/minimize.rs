@@ -43,7 +43,7 @@ pub struct MinimizedInput {
 /// No input is tried twice.
 ///
 /// # Errors
-/// Fails if the input does not match this description.
+/// Fails if `input` does not match `description`.
 pub fn shrink(
     description: &Description,
     input: &[u8],
@@ -187,8 +187,8 @@ pub fn minimize(
     })
 }
 
-/// Shrinks the failing input by the best method that its problem allows. Returns the method, and whether the input is
-/// minimal.
+/// Shrinks the failing input by means of the problem's description if there is one, otherwise by means of a description
+/// that is guessed from examples, or else as text. Returns the method, and whether the input is minimal.
 fn shrink_any(trials: &mut Trials<'_, '_>) -> (ShrinkWay, bool) {
     let pool = trials.worker.pool;
     let found = trials.found;

@@ -120,7 +120,7 @@ pub(super) struct Tools {
 /// Checks that a program other than the reference can provide the answers.
 ///
 /// # Errors
-/// Fails if the problem is interactive, since its answers are not outputs of a program.
+/// Fails if the problem is interactive, since it has no outputs that could be compared with answers.
 pub fn check_against(problem: &Problem) -> Result<(), Diagnostic> {
     if problem.judging.interactive() {
         let message = format!(

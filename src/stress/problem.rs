@@ -83,7 +83,8 @@ impl StressProblem {
         if let Some(validator) = options.validator {
             let mut program = validator.aux_program(host.cache())?;
             if program.protocol == Protocol::Testlib && !validator.files.mentions("testlib") {
-                // Validators usually reject an input by a failed assertion.
+                // A validator without testlib usually rejects an input by a failed assertion, which `Protocol::Plain`
+                // treats as a rejection.
                 program.protocol = Protocol::Plain;
             }
             self.validators.push(program);
@@ -95,7 +96,7 @@ impl StressProblem {
         Ok(self)
     }
 
-    /// Creates the description of a native problem for a search, with its cases.
+    /// Creates the description of a native problem for a search. `cases` are the cases that are mutated.
     pub fn of(problem: &Problem, cases: &[Case]) -> StressProblem {
         StressProblem {
             description: Some(problem.input.clone()),

@@ -135,8 +135,8 @@ impl From<Unsearchable> for Diagnostic {
 /// [`Unsearchable::NoAnswers`] if neither an interactor nor a program provides the answers of a package.
 ///
 /// # Errors
-/// Fails if a native problem has no valid reference or is interactive although `has_against` is true, or if a package
-/// does not specify how outputs are judged.
+/// Fails if a native problem needs a reference but has no valid one, if a native problem is interactive although
+/// `has_against` is true, or if a package does not specify how outputs are judged.
 pub fn check_searchable(
     target: &PreparedProblem,
     options: &StressOptions,
@@ -233,8 +233,8 @@ impl<'a> StressSearch<'a> {
     ///
     /// # Errors
     /// Fails if the problem has several passes, if an answering program can't be read or does not compile, if no test
-    /// can be created, if the user's generator fails, if a validator rejects a sample, or if the judge itself fails. A
-    /// cancellation of the tests is not an error.
+    /// can be created, if the user's generator fails, if a validator rejects a sample or an output of the user's
+    /// generator, or if the judge itself fails. A cancellation of the tests is not an error.
     pub fn run(&self, emit: &mut dyn FnMut(StressEvent<'_>)) -> Result<StressReport, Failure> {
         let StressRequest { program, source, against, seed, seconds, count, shrink, slots, .. } = &self.request;
         let host = self.service.host();
@@ -281,8 +281,8 @@ impl<'a> StressSearch<'a> {
         }
     }
 
-    /// Returns the path of the program that provides the answers under this name: the reference solution, or else the
-    /// program of the request with this name.
+    /// Returns the path of the answering program `name`: the path of the reference solution if the request specifies no
+    /// answering program for a native problem, and otherwise `name` as a path.
     ///
     /// # Errors
     /// Fails if the reference solution is not found.

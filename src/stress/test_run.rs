@@ -39,7 +39,8 @@ pub struct TestFailure {
     /// The program that produced the output, if it is not the tested program but another program that disagrees with
     /// the answer.
     pub suspect: Option<String>,
-    /// The agreement of the programs on the answer; it has no groups if no outputs were compared.
+    /// The groups of programs whose outputs agree, and the programs that produced no answer. There are no groups if no
+    /// outputs were compared.
     pub agreement: Agreement,
 }
 
@@ -69,7 +70,7 @@ pub(super) enum TestOutcome {
 }
 
 impl TestFailure {
-    /// Converts the result to the result of a case with this name.
+    /// Converts the failure to a [`CaseResult`] for a case named `case`.
     pub fn result(&self, case: &str) -> CaseResult {
         CaseResult {
             case: CaseId::named(case),
@@ -113,14 +114,15 @@ impl Worker<'_> {
         }
     }
 
-    /// Runs the program on a test and compares its output with the answers.
+    /// Runs the program on a test. The outcome is determined by the interactor if the problem has one, and otherwise by
+    /// comparing the output with the answers.
     pub(super) fn attempt(&mut self, test: &Arc<Test>) -> Result<TestOutcome, Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &self.pool.problem().judging {
             return self.talk(test, (interactor, checker.as_deref()));
         }
         let (run, decided) = self.runner.judge(&test.input, self.retry)?;
-        // An input that was not validated may be invalid. The answering programs are then run too, since they may also
-        // fail on it.
+        // If inputs can't be validated, the answering programs run even if the program has failed: if they fail too,
+        // the input may be invalid.
         let answers = match decided.is_some() && self.pool.problem().knows_valid_inputs() {
             true => Vec::new(),
             false => self.pool.answers(&mut self.tools, self.slot, test)?,
@@ -149,7 +151,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Compares the output of the program and the outputs of the other programs with the first answer.
+    /// Checks the output of the tested program, and then the other answers, against the first answer, until one of them
+    /// is rejected.
     fn compare(
         &mut self,
         test: &Test,
@@ -222,7 +225,8 @@ impl Worker<'_> {
         Ok(groups.into_iter().map(|group| group.into_iter().map(name).collect()).collect())
     }
 
-    /// Judges the dialogue of the program and the interactor on a test.
+    /// Runs the program together with the interactor on a test, and converts the interactor's ruling to the outcome of
+    /// the test.
     fn talk(&mut self, test: &Test, with: (&AuxProgram, Option<&AuxProgram>)) -> Result<TestOutcome, Fault> {
         let (run, outcome) = self.runner.judge_interaction(&mut self.output_checker, with, &test.input, self.retry)?;
         let ruling = outcome.ruling;
@@ -237,7 +241,7 @@ fn failed(failure: TestFailure) -> TestOutcome {
     TestOutcome::Failed(Box::new(failure))
 }
 
-/// Returns the result of a failed run, with the beginning of the output.
+/// Creates a [`TestFailure`] from a run and its verdict. Only the first [`KEPT`] bytes of the output are retained.
 fn failure(run: CellOutput, verdict: Verdict) -> TestFailure {
     let mut output = run.stdout;
     output.truncate(KEPT);

@@ -13,7 +13,7 @@ pub struct LiveEvent {
     pub json: Arc<str>,
 }
 
-/// The events of a running submission, starting at a given position in the list of its events.
+/// A part of the event list of a running submission, starting at the requested position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LivePage {
     /// The events, in the order of the list.

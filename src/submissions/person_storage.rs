@@ -49,7 +49,8 @@ impl PersonStorage {
         Ok(bytes)
     }
 
-    /// Adds the stored size of an ended submission to the storage used by `person`, if that number is in the cache.
+    /// Adds the stored size of an ended submission to the cached number of bytes used by `person`. Does nothing if the
+    /// cache has no entry for `person`.
     pub(super) fn add(&self, store: &SubmissionStore, person: &str, id: &SubmissionId) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = used.get_mut(person) {

@@ -25,9 +25,11 @@ use super::worker::{end_cancelled, work};
 pub struct QueueLimits {
     /// Maximum number of programs that are judged concurrently; `None` for the number of slots of the service.
     pub at_once: Option<usize>,
-    /// Maximum number of programs per person that are judged concurrently. Batches have no such limit.
+    /// Maximum number of programs per person that are judged concurrently. Batches and programs that are judged again
+    /// have no such limit.
     pub per_person: usize,
-    /// Maximum number of queued or running submissions per person. Batches have no such limit.
+    /// Maximum number of queued or running submissions per person. Batches and programs that are judged again have no
+    /// such limit.
     pub queued_per_person: usize,
     /// Maximum number of queued or running submissions.
     pub queued: usize,
@@ -219,8 +221,9 @@ impl JudgingQueue {
     }
 
     /// Cancels a submission: immediately if it is waiting or its problem is being prepared, within 100 ms if its
-    /// program is running. Other submissions are not affected. The submission stays cancelled if the process exits.
-    /// Returns false if the submission has ended or does not exist.
+    /// program is running. If other machines judge the submission, its cancellation is requested. Other submissions are
+    /// not affected. The submission stays cancelled if the process exits. Returns false if the submission has ended or
+    /// does not exist.
     ///
     /// # Errors
     /// Fails if the store can't be written. The submission is then cancelled as soon as the store can be written again,

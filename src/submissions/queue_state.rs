@@ -22,10 +22,10 @@ use super::store::SubmissionStore;
 
 /// Interval at which an idle thread checks whether the service was cancelled or a retry is due.
 const TICK: Duration = Duration::from_millis(500);
-/// Maximum number of retries of a submission after failures of the store. If all retries fail, the submission is judged
-/// after the next start.
+/// Maximum number of retries after failures of the store, for a submission that was not cancelled. If all retries fail,
+/// the submission is judged after the next start.
 const RETRIES: u32 = 5;
-/// Delay of the first retry; the delay doubles with each further retry.
+/// Delay of the first retry; the delay doubles with each further retry, at most [`RETRIES`] times.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
 
 /// Function that is called with the id of a submission whose state or events changed.
@@ -146,7 +146,7 @@ impl QueueShared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves a place in the queue for a submission. [`QueueShared::settle`] must be called afterwards.
+    /// Reserves a place in the queue for a submission. After success, [`QueueShared::settle`] must be called.
     pub(super) fn admit(&self, new: &NewSubmission) -> Result<(), SubmitError> {
         let mut state = self.lock();
         if state.stopping || self.cancel.is_cancelled() {
@@ -273,8 +273,8 @@ impl QueueShared {
     }
 
     /// Removes a running submission from memory, so that its state is read from the store. If `stored` is false, its
-    /// end could not be stored, and the submission is retried later, unless it has already been retried [`RETRIES`]
-    /// times.
+    /// end could not be stored, and the submission is retried later: without limit if it was cancelled, and otherwise
+    /// at most [`RETRIES`] times.
     pub(super) fn release(&self, task: &RunningSubmission, stored: bool) {
         task.live.end();
         let mut state = self.lock();
@@ -404,9 +404,9 @@ impl RunningSubmission {
         *phase == RunningPhase::Judging
     }
 
-    /// Ends the submission by calling `store_end` if its problem is still being prepared. The preparing thread can't be
-    /// interrupted while it waits for another thread that builds the same program. Returns whether the submission has
-    /// ended.
+    /// Ends the submission by calling `store_end` if its problem is still being prepared. The caller ends it because
+    /// the preparing thread can't be interrupted while waiting for another thread that builds the same program. Returns
+    /// whether the submission has ended.
     pub(super) fn end_preparing(&self, store_end: impl FnOnce() -> Result<(), Failure>) -> Result<bool, Failure> {
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
         if *phase == RunningPhase::Preparing {

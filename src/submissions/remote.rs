@@ -122,7 +122,7 @@ impl RemoteResults {
     /// ignored.
     ///
     /// # Errors
-    /// Fails if the store can't be written. The events are then taken from the report of the run.
+    /// Fails if the store can't be written. The missing events are later taken from the report of the run.
     pub fn events(&self, id: &SubmissionId, attempt: u64, events: Vec<Event>) -> Result<(), Failure> {
         let mut runs = self.runs();
         let Some(run) = runs.get_mut(id).filter(|run| run.attempt == attempt) else { return Ok(()) };
@@ -194,7 +194,7 @@ impl RemoteResults {
         Ok(RemoteRun { task: self.shared.start_remote(id), attempt: 0, log, next: 0 })
     }
 
-    /// Returns the last events of a submission's log and its final record, none of which are stored yet.
+    /// Returns the last events of a submission's log and the submission's final record, none of which are stored yet.
     fn last_of(
         &self,
         run: &mut RemoteRun,

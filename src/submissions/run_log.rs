@@ -42,7 +42,8 @@ impl RunLog {
         running.live.extend([LiveEvent { number: None, json: event_json(&event).into() }]);
     }
 
-    /// Stores events of the run, then publishes them.
+    /// Stores events of the run, then publishes them. The last events of the run are retained for
+    /// [`RunLog::last_events`].
     pub(super) fn take(
         &mut self,
         store: &SubmissionStore,

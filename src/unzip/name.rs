@@ -55,8 +55,8 @@ pub fn misleading(c: char) -> bool {
     c.is_control() || turns
 }
 
-/// Returns true if a file name has the form that the ICPC package format requires: it consists of ASCII letters,
-/// digits, `_`, `.` and `-`, and does not begin with `.` or `-`.
+/// Returns true if a file name has the form that the ICPC package format requires: it consists of at most 255 ASCII
+/// letters, digits, `_`, `.` and `-`, and does not begin with `.` or `-`.
 pub fn plain(part: &str) -> bool {
     let first = part.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_');
     first && part.len() <= LONGEST_PART && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))

@@ -80,7 +80,8 @@ impl Check {
         Check { notes, ..self }
     }
 
-    /// Sets the notes to the first lines of a program's message. Compilers may print thousands of lines.
+    /// Sets the notes to the first [`MOST_WORDS`] lines of a message and the number of omitted lines. Compilers may
+    /// print thousands of lines.
     #[must_use]
     pub(super) fn with_words(self, words: &str) -> Check {
         let head = words.lines().take(MOST_WORDS).map(|line| format!("{line}\n"));
@@ -96,7 +97,7 @@ impl Check {
         self
     }
 
-    /// Adds a figure.
+    /// Adds a figure to the JSON output of the check.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Check {
         self.figures.insert(name.to_owned(), value.into());

@@ -104,7 +104,7 @@ pub(super) struct SubmissionResults {
     pub(super) groups: Vec<(String, Score)>,
 }
 
-/// Returns a description of each expectation that is not met, with the actual result.
+/// Describes each expectation that is not met. If no case was judged, returns a single description with the reason.
 pub(super) fn violations(
     wants: &[SubmissionExpectation],
     kind: ProblemType,

@@ -87,7 +87,7 @@ impl FormatCounts {
     /// Tries malformed variants of an answer. The description of the answer must reject all variants except
     /// [`OTHER_LETTERS`], and a built-in checker must reject all variants.
     fn spoil(&mut self, problem: &Problem, case: &Case, input: &Instance, answer: &[u8]) {
-        // Long answers are skipped: checking them takes longer and tests nothing additional.
+        // Long answers are skipped: checking them takes longer without testing anything that short answers do not test.
         if answer.len() > 1 << 16 {
             return;
         }

@@ -1,4 +1,4 @@
-//! The verdict matrix: the verdict of every program in every test group, for problems and packages alike.
+//! The verdict matrix: the verdict of every program in every test group of a native problem or a package.
 
 use crate::model::{CaseResult, Failure, TimeSpan, Verdict};
 

@@ -46,7 +46,7 @@ pub struct Proof {
     /// compared.
     pub one_in: usize,
     /// The number of positions that were compared using the Grundy values of their heaps, and the bound that contains
-    /// them; `None` unless too few positions can be searched. These comparisons rely on the Sprague–Grundy theorem.
+    /// them; `None` if Grundy values were not used. These comparisons rely on the Sprague–Grundy theorem.
     pub by_values: Option<(usize, String)>,
     /// Number of positions within the bound of `by_values` that were left out because they are too hard to search, as
     /// text; `None` if there are none.
@@ -201,7 +201,8 @@ fn indented(text: &str) -> String {
 }
 
 /// Compares the reference with the rules on the positions within the first bound that contains `wanted` positions and
-/// can be searched. If the bound contains many more, only an evenly spread sample is compared.
+/// can be searched. If the bound contains many more, only an evenly spread sample is compared. If too few positions can
+/// be searched, further positions are compared using Grundy values.
 ///
 /// # Errors
 /// Fails if the reference can't be run or fails on an input, if a position can't be searched, or if the judge itself
@@ -257,8 +258,8 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares these inputs. Returns the number of positions that agree, the first difference, and whether all inputs
-    /// were compared.
+    /// Compares the answers to `inputs`. Returns the number of positions that agree, the first difference, and whether
+    /// all inputs were compared.
     fn all(
         &self,
         inputs: Vec<Instance>,
@@ -334,7 +335,7 @@ fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec
     joined.unwrap_or(inputs)
 }
 
-/// Returns the number of positions that an answer contains.
+/// Returns the number of rows of an answer: the length of its longest list, or 1 if it contains no list.
 fn rows(answer: &Answer) -> usize {
     answer
         .values()
@@ -351,7 +352,7 @@ fn length(value: &Value) -> usize {
     }
 }
 
-/// Returns the first row on which the answers differ; `None` if they are equal.
+/// Returns the index of the first row in which the answers differ; `None` if the answers are equal.
 fn differing_row(expected: &Answer, found: &Instance) -> Option<usize> {
     let differs = |(name, value): (&String, &Value)| match (value, found.value(name)) {
         (value, Some(found)) if *value == found => None,
@@ -426,7 +427,7 @@ fn unanswered(input: &[u8], why: &Unanswered) -> Failure {
     Failure::complaint(format!("cannot compute the answer to the input {:?} from the rules: {why}", input.trim_end()))
 }
 
-/// Builds the reference.
+/// Builds the reference solution of the problem.
 fn built_reference(host: &Host, problem: &Problem) -> Result<BuiltProgram, Failure> {
     let solution = reference(problem)?;
     BuiltProgram::build_valid(host, &host.languages().load(&solution.path, None)?, &solution.name)

@@ -65,7 +65,8 @@ fn groups(package: &Package) -> Vec<String> {
 }
 
 /// Returns whether a submission is a file that is not a program in any known language, such as a template or a compiled
-/// program. In a problem to which answers are submitted, no file is foreign.
+/// program. No file is foreign if the package declares the language of the file, or if answers are submitted instead of
+/// programs.
 fn is_foreign(host: &Host, package: &Package, submission: &PackageSubmission) -> bool {
     let named = submission.language.is_some() || package.kind.submit_answer;
     !named && !submission.path.is_dir() && !host.languages().may_be_program(&submission.path)
@@ -213,7 +214,7 @@ fn outputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<()
     Ok(())
 }
 
-/// Returns the cases of the validator tests of this kind that satisfy the predicate.
+/// Returns the cases of the validator tests of kind `wants` for which `of` returns true.
 fn proofs(package: &Package, wants: ValidatorTestKind, of: fn(&PackageCase) -> bool) -> Vec<&PackageCase> {
     let all = package.validator_tests.iter().filter(|proof| proof.kind == wants).map(|proof| &proof.case);
     all.filter(|case| of(case)).collect()
@@ -449,7 +450,8 @@ fn judge(
     }
 }
 
-/// Compares the results of a program with its expectations and reports the check.
+/// Compares the results of a program with its expectations, adds the row of the program to `matrix`, and reports the
+/// check.
 fn tell_one(
     package: &Package,
     submission: &PackageSubmission,
@@ -481,8 +483,8 @@ fn tell_one(
         None if submission.expectations.is_empty() => (Status::Skip, format!("{got}; no expected result is declared")),
         None => (Status::Pass, got),
     };
-    // The check reports one expected verdict. Required outcomes are preferred, since they are more specific than
-    // permitted ones.
+    // The check reports one expected verdict. Final and required outcomes are preferred, since they are more specific
+    // than permitted outcomes.
     let promised = submission.expectations.iter().filter_map(|want| match &want.outcome {
         ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Required(verdicts) => Some((0, verdicts)),
         ExpectedOutcome::Permitted(verdicts) => Some((1, verdicts)),

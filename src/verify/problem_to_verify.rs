@@ -32,7 +32,7 @@ enum LoadedProblem {
 }
 
 impl ProblemToVerify {
-    /// Reads a problem. Errors in it are returned by [`ProblemToVerify::verify`].
+    /// Reads a problem. Errors in the problem are reported by [`ProblemToVerify::verify`].
     pub fn read(service: &JudgeService, source: &ProblemSource) -> ProblemToVerify {
         let id = folder_name(source.path());
         let kind = match source {

@@ -25,7 +25,8 @@ pub(super) struct ResultCache {
     program: Digest,
     /// Whether results of earlier verifications are used.
     reads: bool,
-    /// Names of the result files that this verification looked up or wrote. They are not removed at its end.
+    /// Names of the result files that this verification looked up or wrote. [`ResultCache::remove_unused`] retains
+    /// them.
     used: Mutex<BTreeSet<String>>,
 }
 

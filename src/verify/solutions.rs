@@ -101,8 +101,8 @@ fn folder_rule() -> String {
     format!("solutions must be in a folder named after their expected verdict ({})", names.join(", "))
 }
 
-/// Returns a check with a warning about files that are not in a folder of solutions and are therefore ignored, or
-/// `None` if there are none.
+/// Returns a check with a warning about files outside the folders that are named after verdicts; these files are
+/// ignored. Returns `None` if there are no such files.
 fn misplaced(problem: &Problem) -> Option<Check> {
     let entries = problem.solutions().read_dir().into_iter().flatten().flatten();
     let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
@@ -113,7 +113,7 @@ fn misplaced(problem: &Problem) -> Option<Check> {
     Some(Check::new("solutions", Status::Pass, String::new()).warn(format!("not judged: {list}; {}", folder_rule())))
 }
 
-/// Returns a check with a warning about files that are not programs in any language, or `None` if there are none.
+/// Returns a check with a warning about files that are not programs in any known language, or `None` if there are none.
 fn left_out(foreign: &[Solution]) -> Option<Check> {
     let names: Vec<&str> = foreign.iter().map(|file| file.name.as_str()).collect();
     let list = (!names.is_empty()).then(|| names.join(", "))?;

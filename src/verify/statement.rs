@@ -27,7 +27,7 @@ fn languages(problem: &Problem) -> Vec<(String, PathBuf)> {
 }
 
 /// Checks that the statement exists, is UTF-8 text, is not empty, and shows all samples of the spec if it has code
-/// blocks. Also checks that its bounds and limits equal those of the spec.
+/// blocks. Also checks that the bounds and limits that the statement contains equal those of the spec.
 fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let text = match fs_err::read_to_string(path) {

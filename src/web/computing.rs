@@ -1,5 +1,6 @@
-//! Limits the concurrent computation of searches and tables for requests: one per person, and one for every two
-//! processors in total. One person can therefore not occupy all processors.
+//! Limits the number of searches and tables that are computed at the same time for requests: one per person, and in
+//! total one for every two processors, rounded up. On a machine with several processors, one person therefore cannot
+//! occupy all of them.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -109,7 +109,8 @@ impl ConnectionSlots {
         ConnectionSlots { most, free: Arc::new(Semaphore::new(most)), accepted: VecDeque::new() }
     }
 
-    /// Waits for a free slot. Returns `None` only if the semaphore is closed.
+    /// Waits for a free slot, and closes connections while there is none. Returns `None` only if the semaphore is
+    /// closed.
     async fn take(&mut self) -> Option<OwnedSemaphorePermit> {
         loop {
             let free = self.free.clone();

@@ -1,9 +1,10 @@
-//! Redacts events and reports for students. The results of samples are kept; in the results of other cases, only the
-//! keys on an allowlist are kept, such as the verdict and the time. The message of a fault is always replaced, unless
-//! the run was cancelled. This module does no I/O.
+//! Redacts events and reports for students. The results of samples are kept. In an event with the result of another
+//! case, and in the event of a case that could not be judged, only the keys on an allowlist are kept, such as the
+//! verdict and the time; from a report, the failures of other cases are removed. The message of a fault is replaced
+//! unless the run was cancelled. This module does no I/O.
 //!
-//! With an allowlist, keys that later versions add are removed, too. The allowlist for cases does not contain the text
-//! that a program writes, since a program can print the input of a case.
+//! With an allowlist, keys that later versions add are removed, too. The keys for the output of a program are not on
+//! the allowlist for cases, since a program can print the input of a case.
 
 use serde_json::{Map, Value};
 
@@ -96,7 +97,8 @@ fn is_sample(result: &Map<String, Value>) -> bool {
     result.get("group").and_then(Value::as_str) == Some(SAMPLE_GROUP)
 }
 
-/// Redacts faults: their messages, which may quote the output of a checker, are replaced unless the run was cancelled.
+/// Redacts the faults in `summary`: replaces each message, which may quote the output of a checker, unless the fault is
+/// a cancellation.
 fn redact_summary(summary: &mut Map<String, Value>) {
     if let Some(Value::Array(faults)) = summary.get_mut("faults") {
         faults.iter_mut().filter_map(Value::as_object_mut).for_each(redact_fault);

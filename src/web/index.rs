@@ -51,7 +51,7 @@ pub struct Listing {
     /// Assigned ids, including the ids of problems that cannot be read, so that an id does not depend on which other
     /// problems can be read.
     given: HashSet<ProblemId>,
-    /// Errors of the problems that are missing from the list.
+    /// Errors of the problems that are missing from the list because they cannot be read.
     pub errors: Vec<Diagnostic>,
 }
 

@@ -27,7 +27,7 @@ impl<S> ReadByClient<S> {
         ReadByClient { stream, timeout, deadline: Box::pin(tokio::time::sleep(timeout)), waits: waits.clone() }
     }
 
-    /// Returns the result of a write, or an error if it has been pending for too long.
+    /// Returns `written`, the result of a write, or an error if the write has been pending for longer than the timeout.
     fn watched<T>(&mut self, written: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.waits.store(false, Ordering::SeqCst);

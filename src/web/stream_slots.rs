@@ -40,7 +40,7 @@ impl StreamSlots {
         StreamSlots { free: Arc::new(Semaphore::new(most)), open: PerPerson::new() }
     }
 
-    /// Reserves a slot for a stream of `person`. The owner has no limit per person.
+    /// Reserves a slot for a stream of `person`. The limit per person does not apply to the owner.
     pub(super) fn take(&self, person: &str) -> Result<StreamSlot, NoStreamSlot> {
         let free = self.free.clone().try_acquire_owned().map_err(|_| NoStreamSlot::All)?;
         let most = if person == LOCAL_PERSON { usize::MAX } else { MOST_OF_PERSON };

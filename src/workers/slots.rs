@@ -10,8 +10,8 @@ use crate::sandbox::Cancel;
 /// The interval at which a thread that waits for a lease checks for cancellation.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The slots of a service. A slot is leased to one run at a time, so two runs never share a CPU. Leases are granted in
-/// the order in which they were requested.
+/// The pool of slots of this process. A slot is leased to one run at a time, so two runs never share a CPU. Leases are
+/// granted in the order in which they were requested.
 #[derive(Debug, Clone)]
 pub struct WorkerSlots(Arc<SlotPool>);
 

@@ -15,8 +15,8 @@ const LARGEST: usize = 4 << 20;
 /// Parses `text` as a `T`; `origin` is the file name for messages.
 ///
 /// # Errors
-/// Fails if the text is larger than 4 MiB, is not valid YAML or not a `T`, or has a value that YAML drops because it
-/// begins with `&` or `!`. The error marks the position, if it is known.
+/// Fails if the text is larger than 4 MiB, is not valid YAML or not a `T`, or has a value whose first word YAML drops
+/// because it begins with `&` or `!`. The error marks the position, if it is known.
 pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnostic> {
     let parsed = parse_by(origin, text, |deserializer| T::deserialize(deserializer));
     match mistake::dropped_text(text.get(..LARGEST).unwrap_or(text)) {
@@ -41,8 +41,8 @@ pub(super) fn parse_by<T>(
     make(serde_yaml::Deserializer::from_str(text)).map_err(|error| explain(origin, text, &error))
 }
 
-/// Returns the syntax error of a text, if there is one. A deserializer may report a wrong type first, although the
-/// syntax error is its cause.
+/// Returns the syntax error in `text`, if there is one. A deserializer may report a wrong type instead, even if a
+/// syntax error is the cause.
 fn error_of_grammar(text: &str) -> Option<serde_yaml::Error> {
     IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(text)).err()
 }
@@ -131,7 +131,7 @@ fn expectation_first(message: &str) -> String {
     message.to_owned()
 }
 
-/// Adds an article to the YAML crate's description of a value, such as `map`.
+/// Converts the YAML crate's description of a value to a noun phrase: for example, `map` to `a map`.
 fn with_article(found: &str) -> String {
     match found {
         "map" => "a map".to_owned(),
@@ -157,15 +157,16 @@ fn nearest_key(message: &str) -> Option<String> {
     nearest(wrong, rest.split('`').skip(1).step_by(2)).map(str::to_owned)
 }
 
-/// Returns the name with the smallest edit distance to `wrong`. Returns `None` if a typing error is unlikely, because
-/// every distance exceeds 1 and a third of the name's length.
+/// Returns the name with the smallest edit distance to `wrong`. Ignores names whose distance makes a typing error
+/// unlikely: more than 1, and more than a third of the length of the name. Returns `None` if no name is left.
 pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let length = wrong.chars().count();
     names
         .filter_map(|name| {
             let name_length = name.chars().count();
             let most = name_length.max(3) / 3;
-            // The distance is at least the difference of the lengths, so that long texts are not compared.
+            // The distance is at least the difference of the lengths, so texts of very different lengths are not
+            // compared.
             let is_near = name_length.abs_diff(length) <= most;
             is_near.then(|| (strsim::damerau_levenshtein(wrong, name), name)).filter(|(distance, _)| *distance <= most)
         })

@@ -145,7 +145,7 @@ fn special(at: usize, value: &str) -> Mistake {
     Mistake::new(TextRange { start: at, end: at + value.len() }, message, format!("write {}", code(&quoted(value))))
 }
 
-/// Finds `{ c[w]: 0..=9 }`, where the bracket ends the name because the name is in braces.
+/// Finds an unquoted key with brackets inside braces, such as `{ c[w]: 0..=9 }`. In braces, `[` ends an unquoted key.
 fn brackets_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
     let line = Line::at(error.text, error.at);
     if !line.text.contains('{') && !error.message.contains("parsing a flow mapping") {
@@ -174,7 +174,7 @@ fn brackets_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
     None
 }
 
-/// Finds `n:1..=9`. Without a space after the colon this is a plain scalar, which may continue on the next line.
+/// Finds `n:1..=9`. Without a space after the colon, this text is a plain scalar, which may span lines.
 fn no_blank_after_colon(error: &ParseError<'_>) -> Option<Mistake> {
     let line = Line::at(error.text, error.at);
     let above = line.above(error.text).next().filter(|_| error.message.contains("mapping values are not allowed"));

@@ -88,7 +88,7 @@ fn opens_flow(head: &str) -> bool {
     head.char_indices().any(|(at, c)| c == '{' || c == '[' && !in_name(at))
 }
 
-/// A visitor that follows the path and fails with [`FOUND`] at its end.
+/// A visitor that follows `path`, and fails with [`FOUND`] at the end of the path.
 struct Seek<'a> {
     path: &'a [PathStep],
     target: Target,

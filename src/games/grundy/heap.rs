@@ -207,8 +207,8 @@ impl HeapGame {
         values
     }
 
-    /// Returns the table for heaps of 0 to `to` objects of a game whose values have a closed form: taking any amount,
-    /// taking up to a bound, and Split Nim. Returns `None` for other games.
+    /// Returns the table for heaps of 0 to `to` objects if the values are computed by a closed form, which is the case
+    /// for Nim, for taking 1 to a fixed number of objects, and for Split Nim. Returns `None` for other games.
     pub(super) fn closed_form(&self, to: usize) -> Option<GrundyTable> {
         let plain = |table: Vec<u32>, period| Some(GrundyTable { values: table, period });
         let sizes = || (0..=to).map(|size| u32::try_from(size).unwrap_or(u32::MAX));
@@ -245,7 +245,7 @@ impl HeapGame {
         (steps.sum::<u128>() + self.splits.len() as u128 * (to as u128 / 2) + 1) * (to as u128 + 1)
     }
 
-    /// Finds the period of values that [`HeapGame::values`] computed. Returns `None` if none is found.
+    /// Returns the period of `values`, which are the result of [`HeapGame::values`], or `None` if no period is found.
     pub fn period(&self, values: &[u32]) -> Option<Period> {
         find_period(values, self.certificate())
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// An octal code such as `0.137`. Digit `t` after the point says what a move that takes `t` objects from a heap may
-/// leave: nothing (1), one heap (2), two heaps (4), or several of these (the sum).
+/// leave: nothing (1), one heap (2), two heaps (4), or several of these alternatives (the sum of their numbers).
 ///
 /// The digit before the point is 4 if a heap may be split in two without taking objects, otherwise 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -25,7 +25,7 @@ pub struct TableTooLarge {
     pub most: usize,
 }
 
-/// The largest heap in a table. Larger tables would need too much memory.
+/// Size of the largest heap in a table. Larger tables would need too much memory.
 const MAX_TABLE_SIZE: usize = 10_000_000;
 
 /// Maximum cost of a table in steps. A table of this cost takes a few seconds to compute.

@@ -21,8 +21,8 @@ pub fn building_wins(tokens: u64, stacks: u64) -> Option<bool> {
     }
 }
 
-/// Returns the largest number of tokens that was searched for an odd number of stacks of at least five, or `None` if
-/// this number of stacks was not searched.
+/// Returns the largest number of tokens up to which the pattern for an odd number of five or more stacks was checked by
+/// search, or `None` if the pattern was not checked for this number of stacks.
 fn searched(stacks: u64) -> Option<u64> {
     match stacks {
         5 => Some(44),

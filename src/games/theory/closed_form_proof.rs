@@ -26,8 +26,8 @@ impl ClosedFormProof {
         self.solver.positions()
     }
 
-    /// Checks a closed form on all multisets of heaps in `ranges`: the winner, and all winning moves if `moves` is
-    /// given.
+    /// Checks the winner, and all winning moves if `moves` is not `None`, that a closed form returns for each multiset
+    /// of heaps in `ranges`.
     pub(super) fn heaps(
         &mut self,
         ranges: &[(usize, u64)],

@@ -35,7 +35,8 @@ pub fn counting_place(left: u64, k: u64, players: u64) -> u64 {
 /// the player to move comes last in any case.
 pub fn counting_multiplayer_step(left: u64, k: u64, players: u64) -> Option<u64> {
     let cycle = u128::from(players.saturating_sub(1)) * u128::from(k) + 1;
-    // The step makes the distance a multiple of the cycle if it can, and is otherwise as large as possible.
+    // The step makes the distance to the target a multiple of `cycle` if possible, and is otherwise as large as
+    // possible.
     Some((u128::from(left) % cycle).min(k.into()) as u64).filter(|step| *step > 0)
 }
 

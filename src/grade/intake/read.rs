@@ -31,7 +31,7 @@ pub struct Intake {
 }
 
 impl Intake {
-    /// Adds a file. `content` is the content, or the reason why it can't be read.
+    /// Adds a file. `content` is the content of the file, or the reason why it can't be read.
     ///
     /// # Errors
     /// Fails if the content can't be stored.
@@ -190,7 +190,8 @@ struct Repository {
 }
 
 impl Repository {
-    /// Reads the repository in this folder, if there is one. `path` is the folder's path in the download.
+    /// Reads the commit times of the repository in `folder`, whose path in the download is `path`. Returns an empty
+    /// value if there is no repository or the commit times can't be read.
     fn at(folder: &Path, path: &str, context: &IntakeContext<'_>) -> Repository {
         let times = context.git.as_ref().filter(|_| folder.join(".git").is_dir()).and_then(|git| git.committed(folder));
         let Some(times) = times else { return Repository::default() };
@@ -289,8 +290,8 @@ fn below(root: &Path, path: &Path, charset: Option<Charset>) -> String {
     parts.join("/")
 }
 
-/// Removes the top folder of a zip file from the paths if the folder has the name of the zip file and thus provides no
-/// information.
+/// Removes the top folder of a zip file from the paths if the folder contains all files and has the name of the zip
+/// file without the extension.
 fn without_folder_of_zip(intake: &mut Intake, from: &Path) {
     let Some(stem) = from.file_stem().map(|stem| composed(&stem.to_string_lossy())) else { return };
     let is_inside = |path: &str| path.strip_prefix(&stem).is_some_and(|rest| rest.starts_with('/'));

@@ -194,11 +194,11 @@ fn one<R: Read>(
     Ok(())
 }
 
-/// Returns the name in composed Unicode, with `/` as the separator. Many programs write `\` as the separator, or `./`
-/// at the start.
+/// Converts the name of an entry to composed Unicode, with `/` as the separator. Many programs write `\` as the
+/// separator, or `./` at the start of names.
 ///
 /// # Errors
-/// Returns the reason why the name is refused, as a clause to be prefixed with `it`.
+/// Returns the reason why the name is refused, as the predicate of a sentence whose subject is the entry's name.
 fn inside(raw: &str) -> Result<String, &'static str> {
     let slashed = raw.replace('\\', "/");
     let root = if slashed.starts_with('/') { "/" } else { "" };

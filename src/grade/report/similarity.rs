@@ -186,7 +186,7 @@ fn marks(program: &TokenizedProgram, tokens: &Range<usize>, parts: &[Range<usize
     marks
 }
 
-/// A piece of a line that is entirely inside or entirely outside a shared region.
+/// A part of a line, which is either entirely inside or entirely outside of shared regions.
 #[derive(Debug, PartialEq, Eq)]
 struct Piece<'t> {
     text: &'t str,

@@ -144,7 +144,8 @@ fn program<'a>(
     Ok(SimilarProgram { students: finding.students(place), files, program })
 }
 
-/// Counts, for each token of the first program of a group, the other programs of the group that share the token.
+/// Compares the first program of a group with at most [`MOST_COMPARED`] other programs of the group, and counts for
+/// each token of the first program the programs that share the token.
 fn structure<'a>(
     review: &SimilarityCheck<'_>,
     finding: &'a ProblemSimilarity,

@@ -18,8 +18,8 @@ struct Unit {
     misspelt: Option<String>,
 }
 
-/// Determines the student and the problem of each file from its path, by the patterns if there are any, and by a
-/// guessed layout otherwise. `passed` contains the files that were already skipped.
+/// Creates the roster of a download. Determines the student and the problem of each file from its path, using the
+/// patterns if there are any, and a guessed layout otherwise. `passed` contains the files that were already skipped.
 pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[Pattern]) -> Roster {
     let layout = RosterLayout::of(files, problems, patterns);
     let mut left = passed.to_vec();
@@ -113,7 +113,8 @@ pub(super) fn order(claim: &Claim) -> (&str, usize, u64, Option<i64>, &str) {
     (&claim.student, claim.problem, claim.attempt, claim.at, &claim.path)
 }
 
-/// Creates the claims for a file or a folder: one claim for the whole, or one claim for each attempt in the folder.
+/// Creates the claims for a file or a folder: one claim for each attempt if the folder contains several attempts, and
+/// one claim otherwise. Creates no claim if there is no source file.
 fn divide(files: &[Listed], key: &GuessKey, indices: &[usize], claims: &mut Vec<Claim>, left: &mut Vec<Left>) {
     let (student, number, problem, unit, attempt) = key;
     let claim = |path: &str, members: Vec<usize>, attempt: u64| Claim {

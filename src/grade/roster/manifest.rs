@@ -8,7 +8,7 @@ use crate::yaml::nearest;
 use super::guess::{guessed_languages, order};
 use super::listing::{Claim, Left, Listed, Named, Roster};
 
-/// A row of the list.
+/// A row of a list of submissions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManifestRow {
     /// Name of the student.

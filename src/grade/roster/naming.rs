@@ -102,7 +102,7 @@ pub(super) fn several(name: &str, problems: &[Named]) -> Vec<usize> {
 }
 
 /// Returns the problems whose ids or titles are the longest that occur in `words`, each with the start and the end of
-/// the range of words.
+/// the range of matching words.
 fn spelt(words: &[NameWord], problems: &[Named]) -> Vec<(usize, usize, usize)> {
     let mut longest = 0;
     let mut found: Vec<(usize, usize, usize)> = Vec::new();
@@ -122,8 +122,8 @@ fn spelt(words: &[NameWord], problems: &[Named]) -> Vec<(usize, usize, usize)> {
 }
 
 /// Returns the problem whose id or title differs the least from a sequence of words, if the difference is small enough
-/// for a typing error and no other problem has the same difference. Names of at most four characters must match
-/// exactly.
+/// for a typing error and no other problem has the same difference. Ids and titles of at most four letters and digits
+/// are ignored, since they must match exactly.
 fn misspelling(words: &[NameWord], problems: &[Named]) -> Option<(usize, usize, usize)> {
     let mut found: Vec<(usize, std::cmp::Reverse<usize>, usize, usize, usize)> = Vec::new();
     for (problem, named) in problems.iter().enumerate() {

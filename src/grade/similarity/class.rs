@@ -121,7 +121,8 @@ impl SimilarityCheck<'_> {
     }
 }
 
-/// Returns the programs of a problem that are compared: for each student, the program that counts.
+/// Returns the programs of a problem that are compared: for each student, the program that counts or, if the mark is
+/// open, the program without a result.
 pub fn compared_programs(book: &Gradebook, column: usize) -> Vec<ComparedProgram> {
     let programs = book.rows.iter().filter_map(|row| match row.marks[column].standing {
         Standing::Missing => None,

@@ -7,8 +7,8 @@ use super::class::ProblemSimilarity;
 /// A group of programs that are connected by similar pairs. Two members need not be similar to each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimilarGroup {
-    /// The different programs, as indices into [`ProblemSimilarity::programs`]. The program that is most similar to the
-    /// others comes first, and the others are in the order of their indices.
+    /// The programs, one for each set of identical programs, as indices into [`ProblemSimilarity::programs`]. The
+    /// program that is most similar to the others comes first, and the others are in the order of their indices.
     pub members: Vec<usize>,
     /// The pairs that connect the members, as indices into the pairs of the problem.
     pub pairs: Vec<usize>,

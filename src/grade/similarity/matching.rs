@@ -66,12 +66,13 @@ pub fn compare_pair(
 /// The tokens of a program and the hashes of its k-grams.
 type Hashed<'t> = (&'t [SourceToken], &'t [u64]);
 
-/// Returns non-overlapping common runs of at least [`KGRAM`] tokens each, the longest first.
+/// Returns non-overlapping common runs of at least [`KGRAM`] tokens each. Where candidates overlap, the longer
+/// candidate takes precedence.
 fn common_runs(a: Hashed<'_>, b: Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> Vec<SharedRegion> {
     let mut free = (vec![true; a.0.len()], vec![true; b.0.len()]);
     let mut runs = Vec::new();
     for SharedRegion { left, right } in candidates(a, b, ignored) {
-        // Tokens covered by a longer run are excluded.
+        // Tokens that an earlier run already covers are excluded.
         let mut start = 0;
         for at in 0..=left.len() {
             if at < left.len() && free.0[left.start + at] && free.1[right.start + at] {

@@ -89,8 +89,8 @@ struct FingerprintedProgram {
     fingerprints: Vec<u64>,
 }
 
-/// Compares the programs that `read` returns for the indices below `count`. Pairs below `threshold` thousandths are
-/// left out.
+/// Compares the programs that `read` returns for the indices below `count`. Pairs whose similarity is below `threshold`
+/// thousandths are left out.
 ///
 /// # Errors
 /// Fails if `read` fails.
@@ -136,8 +136,8 @@ fn sample(count: usize) -> impl Iterator<Item = (usize, usize)> {
     pairs.step_by(distance)
 }
 
-/// Returns the baseline share of a problem, in thousandths: the median of `shares` and [`EXPECTED_PAIRS`] times the
-/// expected share, but at most [`MAX_USUAL`]. A few copies in a class hardly change the median.
+/// Returns the baseline share of a problem, in thousandths: the median of `shares` together with [`EXPECTED_PAIRS`]
+/// copies of [`EXPECTED_SHARE`], but at most [`MAX_USUAL`]. A few copies in a class hardly change the median.
 pub(super) fn usual_share(mut shares: Vec<u32>) -> u32 {
     shares.extend([EXPECTED_SHARE; EXPECTED_PAIRS]);
     shares.sort_unstable();

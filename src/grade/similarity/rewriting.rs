@@ -106,7 +106,7 @@ fn statement_end(texts: &[&str], at: usize) -> Option<usize> {
     }
 }
 
-/// Replaces `for` loops with `while` loops.
+/// Replaces the `for` loops that [`python_loops`] or [`one_while`] supports with `while` loops.
 fn with_other_loops(name: &str, text: &str) -> String {
     if extension(name) == "py" {
         return python_loops(text);
@@ -121,7 +121,8 @@ fn with_other_loops(name: &str, text: &str) -> String {
     copy
 }
 
-/// Replaces the last `for` loop that has three parts with a `while` loop. Returns `None` if no loop can be replaced.
+/// Replaces the last `for` loop that has three parts and does not contain `continue` with a `while` loop. Returns
+/// `None` if no loop can be replaced.
 fn one_while(name: &str, text: &str) -> Option<String> {
     let all = lexemes(name, text);
     let solid = solid(&all);
@@ -162,7 +163,8 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Replaces `for … in range(…)` in Python with `while` loops.
+/// Replaces `for … in range(…)` in Python with `while` loops. Loops that contain `continue`, and ranges with a step or
+/// with brackets, are not changed.
 fn python_loops(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for at in (0..lines.len()).rev() {

@@ -53,8 +53,9 @@ fn is_head(word: &str) -> bool {
     )
 }
 
-/// Splits words at line breaks. The depth of a statement is the number of enclosing lines with a smaller
-/// indentation.
+/// Groups words into statements, which end at a line break, at `;`, or at the `:` of a block head. Line breaks inside
+/// brackets and after a backslash are ignored. The depth of a statement is the number of enclosing lines with a smaller
+/// indentation, plus the number of block heads before it on its own line.
 fn by_indentation(words: &[CodeLexeme<'_>]) -> Vec<Statement> {
     let mut found = Vec::new();
     let mut indents: Vec<usize> = Vec::new();
@@ -100,7 +101,7 @@ struct Splitter<'w, 't> {
     blocks: Vec<(usize, usize, usize)>,
     /// Number of heads without braces whose body contains the current statement.
     heads: usize,
-    /// For each open block, the value of `heads` at its last `if`, which an `else` restores.
+    /// For the file and each open block, the value of `heads` at the last `if`, which an `else` restores.
     ifs: Vec<usize>,
 }
 

@@ -64,7 +64,7 @@ struct StepReader<'t> {
 }
 
 impl<'t> StepReader<'t> {
-    /// Collects the functions and counters that a statement defines.
+    /// Records the function that a statement defines, and the counters in the head of a loop.
     fn collect(&mut self, words: &[CodeLexeme<'t>], opens_block: bool) {
         let words = without_modifiers(words);
         if let Some(name) = defined_function(words, opens_block) {
@@ -197,8 +197,8 @@ impl<'t> StepReader<'t> {
         }));
     }
 
-    /// Returns whether a statement has no steps because it only declares, allocates, assigns a literal to a variable,
-    /// or updates a loop counter.
+    /// Returns whether a statement has no steps, for example because it only declares, allocates, assigns a literal to
+    /// a variable, or updates a loop counter.
     fn is_silent(&self, words: &[CodeLexeme<'t>]) -> bool {
         let Some(at) = top(words, |word| operator(word.text).ends_with(&[ProgramStep::Assign])) else {
             return declares_only(words);
@@ -415,7 +415,8 @@ fn top(words: &[CodeLexeme<'_>], is: impl Fn(&CodeLexeme<'_>) -> bool) -> Option
     None
 }
 
-/// Returns whether a statement begins with a type, or with two names (a type that the program defines, and a variable).
+/// Returns whether a statement begins with a type, with a keyword such as `let`, or with two names (a type that the
+/// program defines, and a variable).
 fn is_declaration(words: &[CodeLexeme<'_>]) -> bool {
     let Some(first) = words.first() else { return false };
     if first.class == LexemeClass::Type || matches!(first.text, "let" | "var" | "const" | "val") {
@@ -470,7 +471,7 @@ fn split<'t>(words: &[CodeLexeme<'t>], sign: &str) -> Vec<Vec<CodeLexeme<'t>>> {
     parts
 }
 
-/// Splits an assignment of several values into one assignment for each variable.
+/// Splits an assignment of several values into one assignment for each variable. Returns other statements unsplit.
 fn pairs<'t>(words: &[CodeLexeme<'t>]) -> Vec<Vec<CodeLexeme<'t>>> {
     let whole = || vec![words.to_vec()];
     let Some(at) = top(words, |word| matches!(word.text, "=" | ":=")) else { return whole() };

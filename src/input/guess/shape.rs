@@ -5,7 +5,7 @@
 const COUNTS: [(i64, i64); 4] = [(1, 0), (1, -1), (1, 1), (2, 0)];
 /// Maximum number of single values on a line. More values form a list of fixed length.
 const MOST_SINGLE: usize = 8;
-/// Maximum number of single values before a list on its line.
+/// Maximum number of single values that precede a list on the same line.
 const BEFORE_LIST: usize = 3;
 /// Maximum number of lines in each row of a block.
 const MOST_LINES: usize = 4;
@@ -89,7 +89,8 @@ pub fn canonical_text<T: std::borrow::Borrow<str>>(lines: &[Vec<T>]) -> Vec<u8> 
     lines.iter().flat_map(|line| format!("{}\n", line.join(" ")).into_bytes()).collect()
 }
 
-/// Parses an integer. Returns `None` for a token with a plus sign or leading zeros.
+/// Parses an integer in canonical decimal form. Returns `None` for other tokens, such as `+1` or `007`, and for an
+/// integer that does not fit in 64 bits.
 pub fn plain_integer(token: &str) -> Option<i64> {
     let number: i64 = token.parse().ok()?;
     (number.to_string() == token).then_some(number)
@@ -130,7 +131,8 @@ enum ListForm {
     },
 }
 
-/// Finds the common form of all examples. Returns `None` if there is none, or if the search takes too many steps.
+/// Finds the common form of all examples. Returns `None` if no form fits, if an example has no lines, or if the search
+/// takes too many steps.
 pub(super) fn find<'t>(examples: &[Vec<Vec<&'t str>>]) -> Option<InputShape<'t>> {
     if examples.is_empty() || examples.iter().any(Vec::is_empty) {
         return None;
@@ -244,7 +246,8 @@ impl ShapeSearch {
         None
     }
 
-    /// Returns the fields of a line of this form, and adds single integers to `known`.
+    /// Returns the fields of a line of the form `form`. Fields that are a single integer in every view are also added
+    /// to `known`, since they may be counts.
     fn line<'t>(
         &mut self,
         views: &[View<'_, 't>],
@@ -339,7 +342,7 @@ fn forms(here: &[&[&str]], known: &[CountingField]) -> Vec<LineForm> {
     lists
 }
 
-/// Returns the forms with `before` single values and a list of these lengths.
+/// Returns the forms with `before` single values and a list whose length in the view `i` is `lengths[i]`.
 fn list_forms(here: &[&[&str]], known: &[CountingField], before: usize, lengths: &[i64]) -> Vec<LineForm> {
     let mut found = Vec::new();
     for (factor, plus) in COUNTS {

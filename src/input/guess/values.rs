@@ -19,8 +19,8 @@ const WORDS: &[&str] = &["s", "u", "v"];
 const MOST_CHOICES: usize = 6;
 /// Minimum average number of occurrences of each word of a choice.
 const EACH_CHOICE: usize = 4;
-/// Number of rows of which at least one must reach the value of another field, so that this value is used as an upper
-/// bound.
+/// Reciprocal of the minimum fraction of rows in which a field must reach the value of another field, so that the
+/// other field is used as the upper bound.
 const REACHED: usize = 25;
 /// Minimum number of rows for which a relation between values is not considered a coincidence.
 const EVIDENCE: usize = 6;
@@ -157,8 +157,8 @@ impl<'s, 't> ShapeValues<'s, 't> {
     }
 
     /// Returns the range of a field's integers. If all integers equal the same expression of an earlier field, the
-    /// range is that expression. Otherwise each bound of the range is an earlier field that bounds the integers in all
-    /// examples or, if there is no such field, the extreme value in the examples.
+    /// range is that expression. Otherwise, each bound of the range is derived from an earlier field that bounds the
+    /// integers in all examples or, if there is no such field, from the extreme value in the examples.
     fn range(&self, integers: &[Vec<i64>], field: &ShapeField<'_>, item: usize) -> Option<String> {
         let all = || integers.iter().flatten().copied();
         let (lo, hi) = (all().min().unwrap_or(0), all().max().unwrap_or(0));

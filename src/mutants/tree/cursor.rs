@@ -60,7 +60,7 @@ impl<'s> TreeParser<'s> {
         self.token(self.at + count).map(|token| token.class)
     }
 
-    /// Returns the token at this index, or `None` if the index is not below `end`.
+    /// Returns the token at `index`, or `None` if the index is not below `end`.
     pub(super) fn token(&self, index: usize) -> Option<&'s ParsedToken<'s>> {
         (index < self.end).then(|| self.tokens.get(index)).flatten()
     }
@@ -75,14 +75,14 @@ impl<'s> TreeParser<'s> {
         matches!(self.class(count), Some(LexemeClass::Name | LexemeClass::Type | LexemeClass::Keyword(_)))
     }
 
-    /// Consumes the next token if it has this text. Returns whether the token was consumed.
+    /// Consumes the next token if its text is `text`. Returns whether the token was consumed.
     pub(super) fn eat(&mut self, text: &str) -> bool {
         let eaten = self.peek() == text;
         self.at += usize::from(eaten);
         eaten
     }
 
-    /// Consumes the next token. Returns `None` if it does not have this text.
+    /// Consumes the next token if its text is `text`; otherwise, returns `None`.
     pub(super) fn expect(&mut self, text: &str) -> Option<()> {
         self.eat(text).then_some(())
     }
@@ -91,12 +91,12 @@ impl<'s> TreeParser<'s> {
         self.at >= self.end
     }
 
-    /// Returns the byte range of the token at this index.
+    /// Returns the byte range of the token at `index`.
     pub(super) fn range(&self, index: usize) -> Range<usize> {
         self.tokens.get(index).map_or(0..0, |token| token.start..token.end)
     }
 
-    /// Returns the byte range from the token at this index to the last consumed token.
+    /// Returns the byte range from the token at `index` to the last consumed token.
     pub(super) fn since(&self, index: usize) -> Range<usize> {
         let start = self.range(index).start;
         start..self.range(self.at.saturating_sub(1).max(index)).end.max(start)
@@ -115,7 +115,7 @@ impl<'s> TreeParser<'s> {
         self.at = self.at.min(self.end);
     }
 
-    /// Skips tokens up to one of these signs outside brackets, or up to the end.
+    /// Skips tokens up to the next of `signs` outside brackets, or up to the end.
     pub(super) fn skip_to(&mut self, signs: &[&str]) {
         while !self.is_at_end() && !signs.contains(&self.peek()) {
             self.skip();

@@ -220,7 +220,7 @@ impl TreeParser<'_> {
     }
 }
 
-/// Returns whether the value can be used where a constant is required.
+/// Returns whether the value may be a constant expression, such as the bound of an array.
 fn is_constant_value(value: &Node) -> bool {
     matches!(value.kind, NodeKind::Number | NodeKind::Prefix | NodeKind::Binary)
 }

@@ -82,8 +82,8 @@ impl<'s> TreeParser<'s> {
         Some(left)
     }
 
-    /// Returns the binary operator at this position, and the number of its tokens, or `None` for the prefix operator
-    /// `not`.
+    /// Returns the next token, or the operator `not in` or `is not`, as a candidate for a binary operator, with the
+    /// number of its tokens. Returns `None` for the prefix operator `not`.
     fn infix(&self) -> Option<(&'s str, usize)> {
         match (self.peek(), self.ahead(1)) {
             ("not", "in") => Some(("not in", 2)),
@@ -169,7 +169,7 @@ impl<'s> TreeParser<'s> {
         Some(self.node(NodeKind::Member, start, vec![base]).signed(name))
     }
 
-    /// Skips template arguments after a C++ name, if the text has no other interpretation.
+    /// Skips template arguments after a C++ name, if they are followed by `(`, `::` or `{`.
     pub(super) fn explicit_types(&mut self) {
         if self.peek() != "<" || self.language != MutantLanguage::Cpp {
             return;

@@ -45,8 +45,8 @@ impl TreeParser<'_> {
         self.go_body(start, returns.filter(|_| !is_main))
     }
 
-    /// Skips parameters and results, and returns the result type. Returns `Some(None)` if the function has no
-    /// result.
+    /// Skips parameters and results, and returns the result type. Returns `Some(None)` if the function has no result,
+    /// and `None` if no parameters start here.
     fn go_signature(&mut self) -> Option<Option<String>> {
         (self.peek() == "(").then_some(())?;
         self.skip();
@@ -190,7 +190,8 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Statement, start, vec![inner]))
     }
 
-    /// Parses a simple statement in a header, where it can't be dropped.
+    /// Parses a simple statement in a header. Its node does not have the kind [`NodeKind::Statement`], since it can't
+    /// be dropped.
     fn go_header_part(&mut self) -> Option<Node> {
         let part = self.go_simple()?;
         Some(if part.kind == NodeKind::Statement { Node { kind: NodeKind::Other, ..part } } else { part })
@@ -312,7 +313,7 @@ impl TreeParser<'_> {
         self.postfix(start, node)
     }
 
-    /// Returns the index after the type that starts at this index, or `None` if no type starts there.
+    /// Returns the index after the type that starts at `index`, or `None` if no type starts there.
     pub(super) fn skip_go_type(&self, mut index: usize) -> Option<usize> {
         // Index after a function type, whose result may be missing.
         let mut end = None;

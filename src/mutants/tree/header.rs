@@ -22,8 +22,8 @@ pub(in crate::mutants) struct GoHeader {
     pub(in crate::mutants) has_result: bool,
 }
 
-/// Parses the header of the function at the start of this text. Returns `None` if its copies can't be called, for
-/// example because a parameter has no name or the function has type parameters.
+/// Parses the header of the Go function whose source text is `function`. Returns `None` if its copies can't be called,
+/// for example because a parameter has no name or the function has type parameters.
 pub(in crate::mutants) fn go_header(function: &str) -> Option<GoHeader> {
     let mut list = tokens(function, 0..function.len(), MutantLanguage::Go);
     match_brackets(&mut list).ok()?;

@@ -34,7 +34,7 @@ pub(in crate::mutants) fn parse(source: &str, language: MutantLanguage) -> Resul
 }
 
 impl TreeParser<'_> {
-    /// Returns the expressions in the `${…}` of the template string at this byte range, or no expressions if the
+    /// Returns the expressions in the `${…}` of the template string in the byte range `span`, or no expressions if the
     /// string is nested too deeply.
     pub(super) fn template(&self, span: Range<usize>) -> Vec<Node> {
         let parts = self.source.get(span.clone()).and_then(template_parts);

@@ -4,9 +4,9 @@ use super::cursor::TreeParser;
 use super::expression::ASSIGNMENTS;
 use super::node::{Node, NodeKind};
 
-/// Words that start a statement in which nothing is mutated.
+/// Tokens that start a statement in which nothing is mutated.
 const PLAIN: [&str; 10] = ["import", "from", "global", "nonlocal", "assert", "del", "pass", "raise", "yield", "@"];
-/// Keywords at the start of a block. Any code may occur between the keyword and the colon.
+/// Keywords that start a block. The code between the keyword and the colon is skipped.
 const BLOCKS: [&str; 8] = ["else", "try", "finally", "except", "with", "class", "match", "case"];
 
 /// A logical line.

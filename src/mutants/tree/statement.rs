@@ -93,7 +93,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Parses the end of a statement. In JavaScript a line break is sufficient.
+    /// Parses the end of a statement: a semicolon, the end of the tokens or, in JavaScript, a line break.
     fn end_statement(&mut self) -> Option<()> {
         if self.eat(";") || self.is_at_end() {
             return Some(());

@@ -272,7 +272,7 @@ pub(super) struct TemplateParts {
     pub(super) values: Vec<Range<usize>>,
 }
 
-/// Splits the template string at the start of this text. Returns `None` if the string has no end.
+/// Splits the template string at the start of `text`. Returns `None` if the string has no end.
 pub(super) fn template_parts(text: &str) -> Option<TemplateParts> {
     let bytes = text.as_bytes();
     // Number of open braces in each `${…}` around the current position.

@@ -47,7 +47,7 @@ impl TreeParser<'_> {
         self.token(index).map(|token| token.class)
     }
 
-    /// Returns the index after the type that starts at this index, with its modifiers, or `None` if no type starts
+    /// Returns the index after the type, including its modifiers, that starts at `index`, or `None` if no type starts
     /// there.
     pub(super) fn skip_type(&self, index: usize) -> Option<usize> {
         match self.language {
@@ -124,8 +124,8 @@ impl TreeParser<'_> {
         Some(index)
     }
 
-    /// Returns the index after the template or type arguments that start at this `<`, or `None` if the `<` does not
-    /// start such arguments.
+    /// Returns the index after the template or type arguments that start with the `<` at the index `open`, or `None` if
+    /// this `<` does not start such arguments.
     pub(super) fn template_arguments(&self, open: usize) -> Option<usize> {
         // Deeper nesting is interpreted as a chain of comparisons.
         const DEEPEST: usize = 20;

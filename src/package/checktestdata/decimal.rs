@@ -6,8 +6,8 @@ use std::fmt;
 
 use super::integer::{Integer, division_by_zero, too_large};
 
-/// Minimum number of digits that rounding preserves. If an operand has more digits, at least as many digits are
-/// preserved.
+/// Minimum number of digits that rounding preserves. If an operand has more digits, at least as many digits as that
+/// operand has are preserved.
 const DIGITS: u64 = 100;
 /// Maximum absolute value of the exponent that is written in a number, and of the exponent of a rounded result.
 const FARTHEST: i64 = 1 << 40;
@@ -71,7 +71,8 @@ impl Decimal {
         }
     }
 
-    /// Rounds a number with many digits toward zero. At least `most` and at most `most` + 3 digits remain.
+    /// Rounds a number with more than `most` + 3 digits toward zero, so that at least `most` and at most `most` + 3
+    /// digits remain.
     fn rounded_to(self, most: u64) -> Result<Decimal, String> {
         let length = self.digits.length();
         let Decimal { digits, exponent } = self;

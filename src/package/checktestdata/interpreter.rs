@@ -228,8 +228,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Consumes the longest match of the pattern at the cursor, as POSIX requires, and assigns it to `variable`, if
-    /// any.
+    /// Consumes the longest match of the pattern at the cursor, as POSIX requires, and assigns the matched text to
+    /// `variable` if it is specified.
     fn regex(&mut self, pattern: &CtdExpr, variable: Option<&VariableRef>) -> Result<(), String> {
         let pattern = self.text(pattern)?;
         if !self.regexes.contains_key(&pattern) {
@@ -239,7 +239,8 @@ impl Interpreter<'_> {
             if self.regexes.len() >= MOST_REGEXES {
                 self.regexes.clear();
             }
-            // The search fails if it creates a new state every few bytes, because it could otherwise take hours.
+            // The search fails if its cache was cleared 100 times and it has processed fewer than 10 bytes per new
+            // state, because it could otherwise take hours.
             let config = DFA::config().match_kind(MatchKind::All);
             let config = config.minimum_cache_clear_count(Some(100)).minimum_bytes_per_state(Some(10));
             let dfa = DFA::builder()
@@ -363,7 +364,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns whether no two indices have the same values in all of these variables.
+    /// Returns whether the tuple of the values of the variables `names` is different at each index. Fails if the
+    /// variables do not have the same indices.
     fn unique(&mut self, names: &[String]) -> Result<bool, String> {
         let asked = names.iter().filter_map(|name| self.values.get(name));
         let each = |values: &VariableValues| cost_of_comparing(values.most_bits().saturating_mul(2)).saturating_mul(8);

@@ -216,7 +216,7 @@ impl GrammarParser<'_> {
         })
     }
 
-    /// Parses a separator, which is a command that is neither `EOF` nor a loop nor a branch.
+    /// Parses a separator, which is any command except `EOF`, a loop or a branch.
     fn separator(&mut self) -> Result<CtdCommand, LineError> {
         match self.peek() {
             Some(GrammarToken::Name(name))
@@ -298,7 +298,8 @@ impl GrammarParser<'_> {
         }
     }
 
-    /// Parses comparisons joined by `&&` and `||`, which have equal precedence and associate to the left.
+    /// Parses an arithmetic expression, or one or more comparisons joined by `&&` and `||`, which have equal precedence
+    /// and associate to the left.
     fn tests(&mut self) -> Result<CtdExpr, LineError> {
         let mut left = self.comparison()?;
         while let Some(operator) = self.operator(&[("||", BinaryOperator::Or), ("&&", BinaryOperator::And)])? {

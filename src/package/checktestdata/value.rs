@@ -7,7 +7,7 @@ use super::decimal::Decimal;
 use super::integer::Integer;
 use super::syntax_tree::BinaryOperator;
 
-/// Number of bits that add 1 to the weight of a value.
+/// Size of a value, in bits, for each full multiple of which the weight of the value increases by 1.
 pub(super) const UNIT_BITS: u64 = 128;
 
 /// The value of a variable or an expression. The order, which is needed for lookups, sorts numbers by value and places
@@ -101,7 +101,8 @@ impl Ord for CtdValue {
     }
 }
 
-/// Returns the cost of an operation in steps, which is 1 for small integers.
+/// Returns the cost of an operation in steps, which is at least 1 and increases with the sizes of the operands and of
+/// the result.
 pub(super) fn cost(operator: BinaryOperator, left: &CtdValue, right: &CtdValue) -> u64 {
     let (a, b) = (left.bits() / 64, right.bits() / 64);
     if let Some(gap) = gap(left, right) {

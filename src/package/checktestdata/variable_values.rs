@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::integer::Integer;
 use super::value::{CtdValue, UNIT_BITS};
 
-/// The values of a variable by list of indices. A variable without indices stores its value under the empty list.
+/// The values of a variable, each stored under its list of indices. A variable without indices stores its value under
+/// the empty list.
 #[derive(Debug, Default)]
 pub(super) struct VariableValues {
     at: BTreeMap<Vec<Integer>, CtdValue>,

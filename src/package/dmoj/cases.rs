@@ -37,7 +37,7 @@ pub(super) struct BatchOrCase {
 }
 
 impl CaseSettings {
-    /// Takes the settings from a map.
+    /// Removes the settings from `keys` and returns them.
     ///
     /// # Errors
     /// Returns an error if a value is invalid or a feature is not supported.
@@ -107,7 +107,8 @@ impl CaseSettings {
         self.generator.as_ref().filter(|value| !whole && scalar(value).is_none_or(|name| !name.is_empty()))
     }
 
-    /// Fails if the input is both specified as a file and generated.
+    /// Fails if the input is specified as a file, but the generator has arguments or standard input and would generate
+    /// the input too.
     fn check_generator(&self, map: &YamlMap<'_>) -> Result<(), Diagnostic> {
         let args = self.generator_args.as_ref().is_some_and(|args| !args.is_empty());
         match self.input().filter(|_| self.generator.is_some() && (args || self.generator_in.is_some())) {
@@ -151,8 +152,8 @@ pub(super) fn arguments(value: &Value) -> Option<Vec<String>> {
     }
 }
 
-/// Takes a boolean, or returns `None` if the key is missing. DMOJ reads YAML 1.1, in which booleans have additional
-/// spellings, such as `yes` and `off`.
+/// Removes the entry `key` from `keys` and returns its boolean value, or `None` if the key is missing. DMOJ reads YAML
+/// 1.1, in which booleans have additional spellings, such as `yes` and `off`.
 ///
 /// # Errors
 /// Returns an error if the value is not a boolean.
@@ -187,8 +188,8 @@ pub(super) struct CasesReader<'r> {
 }
 
 impl CasesReader<'_> {
-    /// Reads the cases below a key of `init.yml`. If the value is not a list of cases, the cases are found by the names
-    /// of the files in the archive.
+    /// Reads the cases that the key `key` of `init.yml` specifies. If its value is not a list of cases, the cases are
+    /// found by the names of the files in the archive.
     ///
     /// # Errors
     /// Returns an error if a case is invalid or not supported, or if the cases are not listed and the package has no
@@ -303,8 +304,8 @@ impl CasesReader<'_> {
         Ok(items)
     }
 
-    /// Adds a note for each case that lacks its input, or lacks its answer although another case has one. An empty file
-    /// is used instead.
+    /// Adds a note for each case that has an answer but no input, and for each case that has no answer although another
+    /// case has one. An empty file is used instead.
     fn note_missing_files(&mut self, items: &[BatchOrCase]) {
         let cases = || items.iter().flat_map(|item| &item.cases);
         let answered = cases().any(|case| case.answer().is_some());

@@ -28,8 +28,8 @@ pub(super) struct DmojFiles<'a> {
 }
 
 impl<'a> DmojFiles<'a> {
-    /// Opens a folder and, if `archive` is given, the zip archive of this name in it, and adds the archive's notes to
-    /// `notes`.
+    /// Opens the folder `tree` and, unless `archive` is `None`, the zip archive with the name `archive` in that folder.
+    /// Adds the archive's notes to `notes`.
     ///
     /// # Errors
     /// Fails if the archive does not exist, is refused or can't be unpacked to the cache.
@@ -64,7 +64,7 @@ impl<'a> DmojFiles<'a> {
         self.in_folder(name).or_else(|| self.archive.as_ref()?.file(without_dot(name)))
     }
 
-    /// Returns the header files in the same folder as this file.
+    /// Returns the names and paths of the header files in the same folder as the file `name`.
     pub(super) fn headers_next_to(&self, name: &str) -> Vec<(String, PathBuf)> {
         let folder = without_dot(name).rsplit_once('/').map_or("", |(folder, _)| folder);
         let headers = self.tree.list(folder).map(|(name, _)| join(folder, name)).filter(|name| is_header(name));

@@ -7,8 +7,9 @@ use super::super::defaults::sum;
 use super::cases::{BatchOrCase, CaseSettings};
 
 /// Builds the grading tree. A single case earns its points, and a batch earns the minimum over its cases and ends at
-/// its first failed case. A failed case without points ends judging. A batch is skipped if a batch that it depends
-/// on failed. If `part_passes` returns true for a case, partial points in this case do not count as a failure.
+/// its first failed case. After a failed case without points, all later items are skipped. A batch is skipped if a
+/// batch that it depends on failed. If `part_passes` returns true for a case, partial points in this case do not count
+/// as a failure.
 pub(super) fn grading(items: &[BatchOrCase], scoring: bool, part_passes: &dyn Fn(usize) -> bool) -> Grading {
     let mut parts = Vec::new();
     let mut pretests: Vec<Requirement> = Vec::new();
@@ -56,7 +57,8 @@ pub(super) fn grading(items: &[BatchOrCase], scoring: bool, part_passes: &dyn Fn
     Grading { name: String::new(), rule: sum(None, Vec::new(), scoring), parts }
 }
 
-/// Adds the requirement that a case passes.
+/// Adds to `require` the requirement that the case with the index `at` is passed. Requirements on consecutive cases are
+/// merged.
 fn add(require: &mut Vec<Requirement>, at: usize, part_passes: bool) {
     match require.last_mut() {
         Some(last) if last.cases.end == at && last.part_passes == part_passes => last.cases.end += 1,
@@ -64,7 +66,8 @@ fn add(require: &mut Vec<Requirement>, at: usize, part_passes: bool) {
     }
 }
 
-/// Returns the folder of an item's cases: `pretests`, `cases` or `batch2`.
+/// Returns the name of the folder of an item's cases: `pretests`, `cases`, or, for a batch, a name with the batch
+/// number `batch`, such as `batch2`.
 pub(super) fn folder(item: &BatchOrCase, batch: usize) -> String {
     match (item.batched, item.is_pretest()) {
         (true, _) => format!("batch{batch}"),

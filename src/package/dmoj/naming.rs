@@ -81,7 +81,8 @@ fn regex(text: &str) -> Result<Regex, String> {
     })
 }
 
-/// Pairs inputs with answers. A case without a batch is ordered among the batches by its own number.
+/// Pairs inputs with answers. A case without a batch is ordered among the batches by its own number, and belongs to the
+/// batch with that number if there is one.
 pub(super) fn pair(names: &[String], inputs: &NamePattern, answers: &NamePattern) -> Vec<FoundCases> {
     let mut places: BTreeMap<NameKey, (bool, BTreeMap<NameKey, FilePair>)> = BTreeMap::new();
     for (pattern, input) in [(inputs, true), (answers, false)] {

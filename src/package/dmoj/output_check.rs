@@ -197,8 +197,8 @@ fn protocol(kind: &str, interactive: bool) -> Option<(Protocol, &'static str)> {
 /// Splits the value of `args_format_string` into arguments, like a POSIX shell.
 ///
 /// # Errors
-/// Returns a message if a quote is not closed, or if the value contains a placeholder that does not denote a file of a
-/// case.
+/// Returns a message if a quote is not closed, if nothing follows a backslash, or if the value contains a placeholder
+/// that does not denote a file of a case.
 fn file_args(format: &str) -> Result<Vec<String>, String> {
     let names = ["{input_file}", "{output_file}", "{answer_file}"];
     if names.iter().fold(format.to_owned(), |rest, name| rest.replace(name, "")).contains(['{', '}']) {
@@ -239,8 +239,8 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// Finds a checker or an interactor in any language, and determines the protocol and the arguments of the program. If
-/// the output of the program must be unbuffered, a file that disables buffering is added.
+/// Reads the description of a checker or an interactor in any language: finds its files, and determines its protocol
+/// and its arguments. If `unbuffered` is true and the language is supported, a file that disables buffering is added.
 fn bridged_program(
     map: &mut YamlMap<'_>,
     files: &DmojFiles<'_>,
@@ -286,8 +286,9 @@ fn bridged_program(
     })
 }
 
-/// Returns the path of the source: one file with the headers next to it, or a folder with all files. Errors point to
-/// the value of `key` in `map`.
+/// Returns the path of the source: the only source file, next to which its headers are located, or a folder in the
+/// cache with all files if there are several source files or if the file `more` is added. Errors point to the value of
+/// `key` in `map`.
 ///
 /// # Errors
 /// Fails if a file does not exist or can't be read, if the files are too large, or if the cache can't be written.

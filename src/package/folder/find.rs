@@ -50,8 +50,8 @@ pub(crate) struct FoundSamples {
     pub(super) folder: String,
     /// The form in which the samples are stored.
     pub(super) form: SampleForm,
-    /// The name of the selected problem, or of its program for a file of cph, and the names of the others; `None` if
-    /// there are no others.
+    /// The name of the selected problem, or the name of its program if the samples are in a file of cph, and the names
+    /// of the candidates that were not selected; `None` if there was only one candidate.
     pub(super) among: Option<(String, Vec<String>)>,
 }
 
@@ -87,7 +87,7 @@ fn described_below(paths: &[String]) -> BTreeSet<String> {
 ///
 /// # Errors
 /// Fails if there are no samples, or if several problems have samples and no rule selects one of them. If the query
-/// allows a result without samples, returns such a result instead.
+/// allows a result without samples, such a result is returned instead of these errors.
 pub(crate) fn find(tree: &PackageTree, query: &SampleQuery) -> Result<FoundSamples, Diagnostic> {
     let paths = tree.files_below("");
     let described = described_below(&paths);
@@ -201,7 +201,7 @@ fn of_cph(tree: &PackageTree, paths: &[String]) -> Vec<CphFile> {
 }
 
 /// Selects the samples for the program, in this order of preference: the samples that cph stores for it, the samples of
-/// the folder that the program matches, the samples in the searched folder itself, and the only samples that were
+/// the folder that matches the program, the samples in the searched folder itself, and the only samples that were
 /// found. Returns `None` if there are no samples, and an error if several problems have samples and no rule selects one
 /// of them.
 fn select(

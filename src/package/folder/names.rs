@@ -29,8 +29,8 @@ pub(super) const NO_INPUT: &str = "it has no input";
 /// The reason for leaving out a program, or a file without a marker word.
 pub(super) const NO_PART: &str = "it is not part of a case";
 
-/// A case: its files, and its key, which is the common part of their paths. The key ends with `/` if it consists of
-/// folders only.
+/// The files of a case, and the key of the case, which is the common part of the paths of the files. The key ends with
+/// `/` if it consists of folders only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TestPair {
     pub(super) key: String,
@@ -209,8 +209,8 @@ fn numbered(stem: &str) -> Option<(Option<usize>, String)> {
     Some((found.filter(|_| is_number)?, number.to_owned()))
 }
 
-/// Removes at most two extensions that are marker words or in [`NEUTRAL`], and returns the remaining name and the kinds
-/// of file that the removed marker words denote.
+/// Removes an extension that is a marker word or in [`NEUTRAL`], and after an extension in [`NEUTRAL`] also a second
+/// such extension. Returns the remaining name and the kinds of file that the removed marker words denote.
 fn endings(file: &str) -> (&str, Vec<Option<usize>>) {
     let mut marks = Vec::new();
     let mut stem = file;
@@ -240,9 +240,9 @@ fn mark(word: &str) -> Option<Option<usize>> {
     }
 }
 
-/// Finds a marker word at the start or end of a name, or between separators, as in `input1`, `1_in` and `test-out-2`,
-/// and returns the kind of file and the rest of the name. Returns `None` if the name has no marker word or consists
-/// only of one.
+/// Finds a marker word of at least two letters at the start or end of a name, or between separators, as in `input1`,
+/// `1_in` and `test-out-2`. Returns the kind of file that the word denotes and the rest of the name. Returns `None` if
+/// the name has no marker word or consists only of one.
 fn word_of(stem: &str) -> Option<(Option<usize>, String)> {
     let letters = |c: char| c.is_ascii_alphabetic();
     let cut = |c: char| !c.is_ascii_alphanumeric();

@@ -81,8 +81,8 @@ const KIND_WORDS: [&str; 11] =
 const SECRET: &str = "secret";
 
 /// Returns the folder of the problem to which a file belongs: the deepest folder in `known` that contains the file, or
-/// otherwise the file's own folder without trailing folders of groups or of files of one kind. The result is empty for
-/// the searched folder.
+/// otherwise the file's own folder without trailing folders of groups or of files of one kind. A folder `secret` and
+/// all folders in it are folders of groups. The result is empty for the searched folder.
 fn problem_of<'a>(path: &'a str, known: &BTreeSet<String>) -> &'a str {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     let around = ends(folders).map(|end| &folders[..end]).filter(|folder| known.contains(*folder));

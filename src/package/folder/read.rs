@@ -65,7 +65,8 @@ pub(crate) fn read(tree: &PackageTree, found: FoundSamples, id: ProblemId, cache
 /// Reads one file with samples: a message of Competitive Companion, a file of cph, or a text file.
 ///
 /// # Errors
-/// Fails if the file can't be read, if it is not of this kind or has no samples, or if the cache can't be written.
+/// Fails if the file can't be read, if its content is not of the kind `kind` or has no samples, or if the cache can't
+/// be written.
 pub(crate) fn read_file(path: &Path, kind: SampleFile, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let bytes = fs_err::read(path).map_err(|error| Failure::user_file(&error))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -4,7 +4,7 @@ use super::Sample;
 
 /// Minimum length of a separating line, in characters.
 const SHORTEST_LINE: usize = 3;
-/// Characters of separating lines.
+/// Characters of which separating lines may consist; each line repeats one of them.
 const SEPARATORS: [char; 6] = ['-', '=', '*', '#', '~', '_'];
 /// Words that a heading may contain in addition to `input` or `output`, as in `Sample Input 1`.
 const QUALIFIERS: [&str; 8] = ["sample", "samples", "example", "examples", "standard", "test", "case", "copy"];
@@ -17,10 +17,10 @@ enum LineMark {
     Line(char),
 }
 
-/// Splits a text. Headings such as `Input` and `Sample Output 2` begin a part. In a text without them, lines of at
-/// least three `-`, `=`, `*`, `#`, `~` or `_` separate the parts, which are alternately inputs and answers. If there
-/// are two kinds of such lines, the kind that occurs first after other text ends an input, and the other kind ends an
-/// answer.
+/// Splits a text. Headings such as `Input` and `Sample Output 2` begin a part. In a text without headings of inputs,
+/// lines of at least three `-`, `=`, `*`, `#`, `~` or `_` separate the parts, which are alternately inputs and answers.
+/// If there are two kinds of such lines, the kind that occurs first after other text ends an input, and the other kind
+/// ends an answer.
 ///
 /// # Errors
 /// Returns the reason why the text can't be split, as a fragment of a message.
@@ -92,7 +92,7 @@ fn by_headings(lines: &[&str], headings: &[(usize, LineMark)]) -> Result<Vec<Sam
     }
 }
 
-/// Returns the text of a part between headings, without the separating lines at its ends.
+/// Returns the text of a part between headings, without the blank and separating lines at its start and end.
 fn without_separators(lines: &[&str]) -> String {
     let is_content = |line: &&str| !line.trim().is_empty() && separator(line).is_none();
     let Some(first) = lines.iter().position(is_content) else { return String::new() };
@@ -137,7 +137,8 @@ fn by_separators(lines: &[&str], separators: &[(usize, LineMark)]) -> Result<Vec
     Ok(pairs.collect())
 }
 
-/// Joins the lines, each with a line terminator, and removes white space at the end of the text.
+/// Joins the lines, removes white space at the end of the text, and terminates the last line. Returns an empty string
+/// if all lines are blank.
 fn joined(lines: &[&str]) -> String {
     let text: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
     let kept = text.trim_end();

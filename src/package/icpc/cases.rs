@@ -19,7 +19,8 @@ pub(super) struct InheritedArgs {
 }
 
 impl InheritedArgs {
-    /// Takes the keys that the files of groups and cases share, in the spelling of any version.
+    /// Removes the keys that the files of groups and cases share, in the spelling of any version of the format, and
+    /// replaces the arguments for which they specify values.
     pub(super) fn take(&mut self, keys: &mut YamlMap<'_>) -> Result<(), Diagnostic> {
         if let Some(args) = keys.words("args")? {
             self.args = args;

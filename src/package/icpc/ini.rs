@@ -1,6 +1,6 @@
 //! Parses DOMjudge's additional files `domjudge-problem.ini` and `.timelimit`.
 
-/// The keys of `domjudge-problem.ini` that affect judging.
+/// The settings that are read from `domjudge-problem.ini`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct DomjudgeIni {
     /// Name of the problem.
@@ -10,7 +10,8 @@ pub(super) struct DomjudgeIni {
 }
 
 impl DomjudgeIni {
-    /// Parses lines of the form `key = 'value'`. Other lines are ignored, as in DOMjudge.
+    /// Parses lines of the form `key = 'value'`, in which the quotes are optional. Other lines are ignored, as in
+    /// DOMjudge.
     pub(super) fn parse(text: &str) -> DomjudgeIni {
         let mut ini = DomjudgeIni::default();
         for line in text.lines() {

@@ -135,8 +135,8 @@ fn read_type(keys: &mut YamlMap<'_>, kind: &mut ProblemType) -> Result<(), Diagn
     Ok(())
 }
 
-/// Reads the legacy key `validation`, such as `custom interactive score`. Returns whether the validator is custom,
-/// and whether a custom validator awards points.
+/// Reads the legacy key `validation`, such as `custom interactive score`, and sets in `kind` whether the problem is
+/// interactive or multi-pass. Returns whether the validator is custom, and whether a custom validator awards points.
 fn read_validation(
     keys: &mut YamlMap<'_>,
     kind: &mut ProblemType,
@@ -219,7 +219,8 @@ fn limits(
     Ok(limits)
 }
 
-/// Takes a number of seconds from 0.001 to 3600.
+/// Removes the entry `key` and returns its value as a time; `None` if the key is missing. Fails unless the value is a
+/// number of seconds from 0.001 to 3600.
 fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnostic> {
     let Some(seconds) = keys.number(key)? else { return Ok(None) };
     if !(0.001..=MOST_SECONDS).contains(&seconds) {
@@ -228,7 +229,8 @@ fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnosti
     Ok(Some(TimeSpan::micros((seconds * 1e6).round() as u64)))
 }
 
-/// Takes a positive size in multiples of `unit` bytes.
+/// Removes the entry `key` and returns its value, a number of units of `unit` bytes, as a size; `None` if the key is
+/// missing. Fails unless the number is greater than 0 and at most [`MOST_MIB`].
 fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>, Diagnostic> {
     let Some(count) = keys.number(key)? else { return Ok(None) };
     if count <= 0.0 || count > MOST_MIB {
@@ -237,8 +239,8 @@ fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>
     Ok(Some(ByteSize::new((count * unit as f64) as u64)))
 }
 
-/// Takes the code size limit in KiB. Any positive value is accepted, since packages that need no limit use large
-/// values.
+/// Removes the entry `code`, a number of KiB, and returns it as a size; `None` if the key is missing. Any positive
+/// value is accepted, since packages that need no limit use large values.
 fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     match keys.number("code")? {
         Some(count) if count <= 0.0 => Err(keys.error("code", "expected a size in KiB that is greater than 0")),
@@ -246,7 +248,8 @@ fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     }
 }
 
-/// Takes a factor from 0.1 to 10000 and returns it in thousandths. Factors below 1 occur in the legacy format.
+/// Removes the entry `key`, a factor from 0.1 to 10000, and returns it in thousandths; `None` if the key is missing.
+/// Factors below 1 occur in the legacy format.
 fn factor(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<u64>, Diagnostic> {
     let Some(factor) = keys.number(key)? else { return Ok(None) };
     if !(0.1..=10_000.0).contains(&factor) {
@@ -291,7 +294,8 @@ fn names(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic>
     Ok(names)
 }
 
-/// Takes the names of the authors from `credits`, or otherwise from the legacy key `author`.
+/// Returns the names of the authors, separated by commas, from `credits` or otherwise from the legacy key `author`;
+/// `None` if neither key specifies an author. Removes both keys.
 fn author(keys: &mut YamlMap<'_>) -> Result<Option<String>, Diagnostic> {
     let old = match keys.take("author") {
         Some(Value::Mapping(map)) => Some(map.values().map(persons).collect::<Vec<_>>().join(", ")),
@@ -306,7 +310,7 @@ fn author(keys: &mut YamlMap<'_>) -> Result<Option<String>, Diagnostic> {
     Ok(authors.as_ref().map(persons).filter(|names| !names.is_empty()).or(old))
 }
 
-/// Joins the names of one or more persons, given as strings or as maps with a `name`.
+/// Joins the names of one or more persons, each of which is a string, such as `Name <address>`, or a map with a `name`.
 fn persons(value: &Value) -> String {
     match value {
         Value::Sequence(list) => list.iter().map(persons).collect::<Vec<_>>().join(", "),
@@ -322,7 +326,7 @@ fn source(keys: &mut YamlMap<'_>) -> Result<Option<String>, Diagnostic> {
     Ok(keys.take("source").as_ref().map(persons).filter(|text| !text.is_empty()))
 }
 
-/// Takes a list of keywords, or a string of words separated by spaces in the legacy format.
+/// Removes and returns the keywords, which are a list or, in the legacy format, a string of words separated by spaces.
 fn keywords(keys: &mut YamlMap<'_>) -> Result<Vec<String>, Diagnostic> {
     let Some(value) = keys.take("keywords") else { return Ok(Vec::new()) };
     match scalar(&value) {
@@ -336,7 +340,7 @@ fn languages(keys: &mut YamlMap<'_>) -> Result<Vec<String>, Diagnostic> {
     Ok(if list.iter().any(|word| word == "all") { Vec::new() } else { list })
 }
 
-/// Takes `constants`, and returns the value for each placeholder, such as `n`, `n.value` and `n.tex`.
+/// Removes the map `constants`, and returns the value for each placeholder, such as `n`, `n.value` and `n.tex`.
 fn constants(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
     let mut found = BTreeMap::new();
     let Some(mut map) = keys.map("constants")? else { return Ok(found) };

@@ -98,8 +98,8 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
     })
 }
 
-/// Takes the time limit and the name from DOMjudge's additional files if `problem.yaml` lacks them. Kattis tools ignore
-/// these files.
+/// Sets the time limit and the name to the values in DOMjudge's additional files if `problem.yaml` does not specify
+/// them. Kattis tools ignore these files.
 fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>) -> Result<(), Diagnostic> {
     let ini = tree.text("domjudge-problem.ini")?.map(|text| DomjudgeIni::parse(&text)).unwrap_or_default();
     let own = tree.text(".timelimit")?.and_then(|text| seconds(&text));
@@ -142,7 +142,8 @@ fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     found
 }
 
-/// Returns the names that the statements define, or the problem's id if there are none.
+/// Returns the problem's names by language, as the LaTeX statements define them, or the problem's id if they define
+/// none.
 fn names_from(statements: &[PackageStatement], id: &ProblemId) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for statement in statements {

@@ -1,5 +1,5 @@
-//! Example submissions and their expected results, given by their folders, by `submissions.yaml`, or by DOMjudge's tags
-//! in their source code.
+//! Example submissions and their expected results, which are determined by the submissions' folders, by
+//! `submissions.yaml`, or by DOMjudge's tags in the source code.
 
 use crate::model::{Diagnostic, Verdict};
 use crate::yaml::Value;
@@ -123,7 +123,8 @@ struct DomjudgeTags {
     score: Option<SubmissionExpectation>,
 }
 
-/// Reads the tags. The tag for points may also contain verdicts. A tag that occurs twice is ignored, as in DOMjudge.
+/// Reads the tags. The tag for points may also contain verdicts. As in DOMjudge, the verdicts are ignored if more than
+/// one tag specifies verdicts, and the points if more than one tag specifies points.
 fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<String>) -> DomjudgeTags {
     const RESULTS: &str = "@EXPECTED_RESULTS@";
     const SCORE: &str = "@EXPECTED_SCORE@";
@@ -275,7 +276,7 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
         let wrong = list.iter().flatten().find(|word| !VERDICT_WORDS.contains(&word.as_str()));
         match wrong {
             Some(word) => Err(map.error(key, format!("expected `AC`, `WA`, `TLE` or `RTE`, found `{word}`"))),
-            // An empty list permits all verdicts.
+            // An empty list stands for all verdicts.
             None => Ok(list.map(|list| if list.is_empty() { VERDICT_WORDS.map(str::to_owned).to_vec() } else { list })),
         }
     };
@@ -306,8 +307,8 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
 }
 
 impl SubmissionRule {
-    /// Replaces each value that `other` also sets. A glob that is the name of a default folder extends the rule of that
-    /// folder.
+    /// Replaces each value for which `other` specifies a value. A glob that is the name of a default folder extends the
+    /// rule of that folder.
     fn replace_by(&mut self, other: SubmissionRule) {
         self.permitted = other.permitted.or(self.permitted.take());
         self.required = other.required.or(self.required.take());

@@ -102,7 +102,8 @@ struct TestDataReader<'a> {
     skipped_cases: Vec<SkippedCase>,
     programs: PackagePrograms,
     custom_grader: bool,
-    /// Arguments set for all groups. They also apply to the cases that test validators.
+    /// Arguments that the file of the folder `data` specifies. All groups and the cases that test validators inherit
+    /// them.
     data_args: InheritedArgs,
 }
 
@@ -146,7 +147,7 @@ impl TestDataReader<'_> {
         found
     }
 
-    /// Returns the names of a folder's cases. Answers without an input are skipped.
+    /// Returns the names of a folder's cases. Adds each answer without an input to `skipped_cases`.
     fn stems(&mut self, folder: &str) -> Vec<String> {
         let lost = self.tree.list(folder).filter_map(|(file, _)| file.strip_suffix(".ans"));
         let lost =

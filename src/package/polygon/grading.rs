@@ -61,7 +61,8 @@ impl<'t> PolygonPoints<'t> {
         let rule = |kind, most: Points, require| {
             Rule::Aggregate(Aggregate { kind, most: Some(most.score()), require, scored: scoring, text: None })
         };
-        // A test is a group of its own, since the checker may award a part of its points.
+        // A test that is scored separately becomes a group, since the checker may award only a part of the test's
+        // points.
         let single = |index: usize, test: &PolygonTest| {
             let rule = rule(AggregateKind::Sum, test.points, Vec::new());
             Part::Group(Grading { name: format!("{} alone", test.case.name), rule, parts: vec![Part::Case(index)] })
@@ -139,7 +140,7 @@ impl PolygonGroup<'_> {
     }
 }
 
-/// Returns the points of an element, or `None` if it has none.
+/// Returns the value of the element's attribute `points`, or `None` if the attribute is missing or invalid.
 pub(super) fn points(element: &Element) -> Option<Points> {
     element.get("points").and_then(|points| points.parse().ok()).and_then(Points::nearest)
 }

@@ -138,7 +138,8 @@ fn unsupported(root: &Element, judging: &Element) -> Option<&'static str> {
     root.at("assets/strategy").map(|_| "the package judges tests with a custom program (`assets/strategy`)")
 }
 
-/// Returns the name of the file that programs use instead of a standard stream, or `None` if they use the stream.
+/// Returns the name of the file that programs use instead of a standard stream, or `None` if they use the stream. A
+/// name with unsupported characters is ignored with a note.
 fn stream_file(judging: &Element, which: &str, notes: &mut Vec<String>) -> Option<String> {
     let name = judging.get(which).filter(|name| !name.is_empty())?;
     let plain = crate::unzip::name::plain(name);
@@ -273,7 +274,7 @@ fn tests(
     Ok(found)
 }
 
-/// Replaces the placeholder in a pattern such as `tests/%02d` by a number.
+/// Replaces the placeholder in a pattern such as `tests/%02d` with a number.
 fn numbered(pattern: &str, number: usize) -> String {
     let Some((head, rest)) = pattern.split_once('%') else { return pattern.to_owned() };
     let Some((width, tail)) = rest.split_once('d') else { return pattern.to_owned() };
@@ -285,7 +286,7 @@ fn numbered(pattern: &str, number: usize) -> String {
     }
 }
 
-/// Replaces the special characters in the name of a group by `_`.
+/// Replaces the special characters in the name of a group with `_`.
 pub(super) fn plain_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
@@ -305,7 +306,8 @@ fn check(tree: &PackageTree, root: &Element) -> Result<OutputCheck, &'static str
     }
 }
 
-/// Returns a separate check for each test, with the test's points as the maximum.
+/// Creates a separate check for each test. `full` contains the maximum points of each test. A check that does not use
+/// testlib is returned unchanged.
 fn check_per_test(check: OutputCheck, tests: &[PolygonTest], full: &[Score]) -> OutputCheck {
     let OutputCheck::Testlib { checker, interactor, .. } = check else { return check };
     let own = |full: Score| {

@@ -19,7 +19,8 @@ enum SourceType {
     Python2,
 }
 
-/// Prefixes of source types, to which a version or compiler may be added. The first prefix that matches is used.
+/// Prefixes of source types, each with its interpretation. A version or a compiler may follow the prefix in a source
+/// type. The first prefix that matches is used.
 const TYPES: [(&str, SourceType); 24] = [
     ("python2", SourceType::Python2),
     ("python3", SourceType::Language("python")),
@@ -83,7 +84,8 @@ fn type_of_source(element: &Element) -> Option<SourceType> {
     element.at("source").and_then(|source| source.get("type")).and_then(source_type)
 }
 
-/// Returns the language of a solution, or `None` if the file's extension determines it.
+/// Returns the language of a solution, or `None` if its source type is missing, unknown or Python 2, or if the file's
+/// extension determines the language.
 pub(super) fn language_of(solution: &Element) -> Option<String> {
     match type_of_source(solution)? {
         // Without an explicit language, the solution runs with PyPy if that is installed, and with Python otherwise.
@@ -140,7 +142,8 @@ pub(super) fn submissions(
     found
 }
 
-/// Returns the files that are compiled with every solution of a language, such as graders and libraries.
+/// Returns the files that are compiled with solutions, such as graders and libraries, by the code of the language. Adds
+/// notes about files that are ignored.
 pub(super) fn include(
     tree: &PackageTree,
     root: &Element,
@@ -190,7 +193,7 @@ fn languages(patterns: &str) -> Vec<&'static str> {
     FAMILIES.iter().filter(|(_, types)| types.iter().any(|of| meant(of))).map(|(code, _)| *code).collect()
 }
 
-/// Returns the expected results of a solution's tag, or an empty list if the tag is unknown.
+/// Returns the expected results that a solution's tag specifies, or an empty list if the tag is unknown.
 fn expectations(tag: &str, all: Option<(f64, f64)>) -> Vec<SubmissionExpectation> {
     let right = tag == "main" || tag == "accepted";
     let points = all.filter(|(_, most)| right && *most > 0.0).map(|(least, most)| ExpectedOutcome::Score(least, most));
@@ -199,7 +202,8 @@ fn expectations(tag: &str, all: Option<(f64, f64)>) -> Vec<SubmissionExpectation
 }
 
 /// Returns the final verdicts that a solution's tag allows. A failing solution may have earned partial points. A
-/// correct solution may receive `Partial` if the total of the points is unknown. Returns `None` for an unknown tag.
+/// correct solution may receive `Partial` if `sized` is false, because the scale of the checker's points is then
+/// unknown. Returns `None` for an unknown tag.
 fn verdicts(tag: &str, sized: bool) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError,

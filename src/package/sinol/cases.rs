@@ -9,7 +9,7 @@ use super::super::defaults::sum;
 use super::super::model::{GeneratedCase, InputArgs, Package, PackageCase, PackageSubmission};
 use super::limits::SinolLimits;
 
-/// Suffix of test runs, which belong to group 0.
+/// Suffix of the ids of tests that are test runs. These tests belong to group 0.
 const TEST_RUN: &str = "ocen";
 /// The total points of a package without `scores`.
 const ALL_POINTS: u32 = 100;
@@ -49,7 +49,8 @@ impl SinolTests {
         inputs.map(|(name, path)| (name.clone(), path.clone())).collect()
     }
 
-    /// Returns the id and the group of the test with this input; `None` for other files.
+    /// Returns the id and the group of the test whose input file is called `name`; `None` if `name` is not the name of
+    /// an input.
     fn test_id<'n>(&self, name: &'n str) -> Option<(&'n str, u32)> {
         let id = name.strip_suffix(".in")?.strip_prefix(&self.task)?;
         let digits = id.find(|c: char| !c.is_ascii_digit()).unwrap_or(id.len());
@@ -58,7 +59,8 @@ impl SinolTests {
         Some((id, if id.ends_with(TEST_RUN) { 0 } else { number }))
     }
 
-    /// Replaces the cases of a package with cases for its inputs and for the inputs in `made`, which take precedence.
+    /// Replaces the cases of a package with a case for each of its inputs and for each input in `made`. An input in
+    /// `made` replaces the package's input with the same name.
     pub(super) fn add_to(&self, package: &mut Package, made: &[(String, PathBuf)]) -> Result<(), Diagnostic> {
         let mut inputs = self.inputs.clone();
         inputs.extend(made.iter().cloned());
@@ -151,7 +153,7 @@ impl SinolTests {
         for group in groups.iter().filter(|group| **group > 0 && self.scoring && !scores.contains_key(group)) {
             note(format!("config.yml: group {group} has tests, but no points in `scores`"));
         }
-        // The groups are not known before the inputs are generated.
+        // If the package contains no inputs, the groups are not known before the inputs are generated.
         if self.inputs.is_empty() {
             return;
         }
@@ -171,8 +173,8 @@ fn folder(id: &str, group: u32) -> String {
     }
 }
 
-/// Returns the points of the groups if they are all worth the same. The last group receives the points that remain, and
-/// group 0 receives none.
+/// Returns the points of the groups if they are all worth the same. The last group also receives the remainder, and
+/// group 0 receives no points.
 fn even_scores(groups: &[u32]) -> BTreeMap<u32, Score> {
     let count = groups.iter().filter(|group| **group > 0).count() as u32;
     let each = ALL_POINTS / count.max(1);

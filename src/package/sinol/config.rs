@@ -9,7 +9,7 @@ use super::super::yaml_map::YamlMap;
 use super::limits::SinolLimits;
 use super::promises::Promises;
 
-/// Keys that concern only sinol-make and the site.
+/// Keys that affect only sinol-make and the website of SIO2.
 const IGNORED: [&str; 9] = [
     "fake_time",
     "sinol_kolejka_compilation_image",
@@ -50,8 +50,8 @@ pub(super) struct IncludedFiles {
 /// The content of `config.yml`.
 #[derive(Debug)]
 pub(super) struct SinolConfig {
-    /// The id of the task, with which the names of all files begin; `None` if it must be derived from the name of the
-    /// package.
+    /// The id of the task, with which the names of programs, inputs and answers begin; `None` if it must be derived
+    /// from the name of the package.
     pub(super) task: Option<String>,
     /// Titles by language code.
     pub(super) titles: BTreeMap<String, String>,
@@ -111,7 +111,7 @@ impl SinolConfig {
     }
 }
 
-/// Takes `title` and the titles in other languages, such as `title_pl`.
+/// Takes the key `title` and keys such as `title_pl` from the map, and returns the titles by language code.
 fn titles(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
     let mut found = BTreeMap::new();
     for key in keys.names() {
@@ -135,7 +135,7 @@ pub(super) fn group(map: &YamlMap<'_>, key: &str) -> Result<u32, Diagnostic> {
     key.trim().parse().map_err(|_| map.error(key, "expected a group number as the key"))
 }
 
-/// Takes a number of points.
+/// Takes the value of a key, which must be a number of points.
 pub(super) fn points(map: &mut YamlMap<'_>, key: &str) -> Result<Option<Score>, Diagnostic> {
     match map.number(key)? {
         Some(points) if (0.0..=MOST_POINTS).contains(&points) => {
@@ -190,7 +190,8 @@ fn is_cyclic(dependencies: &BTreeMap<u32, Vec<u32>>) -> bool {
     }
 }
 
-/// Takes a map from file extensions to lists.
+/// Takes the value of a key, which must be a map from file extensions to lists of strings. Returns an empty map if the
+/// key is missing.
 fn by_language(keys: &mut YamlMap<'_>, key: &str) -> Result<BTreeMap<String, Vec<String>>, Diagnostic> {
     let Some(mut map) = keys.map(key)? else { return Ok(BTreeMap::new()) };
     let names = map.names();

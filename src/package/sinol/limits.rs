@@ -17,7 +17,7 @@ const LARGEST: f64 = 64.0 * 1024.0 * 1024.0;
 #[derive(Debug, Clone, Default)]
 pub(in crate::package) struct SinolLimits {
     usual: BTreeMap<String, LimitChange>,
-    /// Limits by the id of the language.
+    /// Limits that apply only to one language, by the id of the language.
     languages: BTreeMap<String, BTreeMap<String, LimitChange>>,
 }
 
@@ -35,7 +35,8 @@ pub(super) fn languages_of(extension: &str) -> &'static [&'static str] {
 }
 
 impl SinolLimits {
-    /// Takes the limits from `config.yml`.
+    /// Takes the keys for limits from the map of `config.yml`, and returns the limits. Adds notes about unknown
+    /// languages.
     pub(super) fn take(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<SinolLimits, Diagnostic> {
         let mut limits = SinolLimits { usual: changes(keys)?, languages: BTreeMap::new() };
         if let Some(mut own) = keys.map("override_limits")? {
@@ -54,20 +55,20 @@ impl SinolLimits {
     }
 
     /// Returns the time limit of all tests, or otherwise the longest time limit of a group or test; `None` if none is
-    /// specified.
+    /// specified. Limits that apply only to one language are ignored.
     pub(super) fn longest(&self) -> Option<TimeSpan> {
         let all = self.usual.get("").and_then(|all| all.time);
         all.or_else(|| self.usual.values().filter_map(|change| change.time).max())
     }
 
     /// Returns the memory limit of all tests, or otherwise the largest memory limit of a group or test; `None` if none
-    /// is specified.
+    /// is specified. Limits that apply only to one language are ignored.
     pub(super) fn largest(&self) -> Option<ByteSize> {
         let all = self.usual.get("").and_then(|all| all.memory);
         all.or_else(|| self.usual.values().filter_map(|change| change.memory).max())
     }
 
-    /// Returns the limits of a test of a group.
+    /// Returns the limits of the test `test`, which belongs to the group `group`.
     pub(super) fn of(&self, test: &str, group: u32, decay: bool) -> CaseLimits {
         let own = |map| change(map, test, &group.to_string());
         let languages = self.languages.iter().map(|(id, map)| (id.clone(), own(map))).collect();
@@ -75,8 +76,8 @@ impl SinolLimits {
     }
 }
 
-/// Returns the limits that are specified for the test, or otherwise for its group, or otherwise for all tests. The key
-/// `0` denotes group 0, not a test.
+/// Returns the time and memory limits of a test. Each of them is the limit for the test, otherwise for its group,
+/// otherwise for all tests. The key `0` denotes group 0, not a test.
 fn change(map: &BTreeMap<String, LimitChange>, test: &str, group: &str) -> LimitChange {
     let test = if test == "0" { group } else { test };
     let found = || [test, group, ""].into_iter().filter_map(|key| map.get(key));

@@ -37,8 +37,8 @@ impl SinolPrograms<'_> {
         SPECIAL.iter().find_map(file).map(ToOwned::to_owned)
     }
 
-    /// Returns the solutions without their expected results. The model solution, if there is one, comes first, and only
-    /// its time must be below the time limit.
+    /// Returns the solutions without their expected results. The model solution, if there is one, is the first, and is
+    /// the only solution whose time affects the time limit.
     pub(super) fn submissions(&self) -> Vec<PackageSubmission> {
         let mut found: Vec<(SolutionOrder, PackageSubmission)> = Vec::new();
         for (name, entry) in self.tree.list("prog") {

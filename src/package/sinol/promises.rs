@@ -70,7 +70,8 @@ impl Promises {
     }
 }
 
-/// Takes the expected result in a group: a map with points and a status, or only the status.
+/// Takes the value of `key`, which is a map with points and a status, or only the status, and returns the expected
+/// result in a group.
 fn group_promise(map: &mut YamlMap<'_>, key: &str) -> Result<GroupPromise, Diagnostic> {
     if !map.is_map(key) {
         let text = map.take(key).as_ref().and_then(scalar);

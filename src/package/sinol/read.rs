@@ -147,7 +147,8 @@ fn validator(path: PathBuf) -> InputValidator {
     InputValidator { name, path, kind: ValidatorKind::Sinol }
 }
 
-/// Finds the statement: `doc/TASKzad.pdf` or its source. A name such as `abczad-en.pdf` contains the language.
+/// Returns the statements in `doc`, sorted by language. The name of a Polish statement may omit the language, as in
+/// `abczad.pdf`. Other names contain it, as in `abczad-en.pdf`.
 fn statements(tree: &PackageTree, task: &str) -> Vec<PackageStatement> {
     const ENDINGS: [&str; 4] = ["md", "tex", "html", "pdf"];
     let start = format!("{task}zad");

@@ -49,7 +49,7 @@ fn run_all(seeds: Range<u64>) {
     let (failed, counts) = (failed.into_inner().unwrap(), counts.into_inner().unwrap());
     println!("{seeds:?}: {counts:?}");
     assert!(failed.is_empty(), "seeds {failed:?} failed");
-    // The seeds together reach each of these outcomes.
+    // Each of the following outcomes must occur with at least one seed.
     for name in ["finished", "parked", "cancelled", "queued", "again", "differences", "set aside"] {
         assert!(counts.get(name).is_some_and(|count| *count > 0), "no seed reaches `{name}`: {counts:?}");
     }

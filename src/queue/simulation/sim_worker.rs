@@ -17,7 +17,8 @@ pub(super) struct Fate {
     pub flaky: bool,
 }
 
-/// Returns the conditions under which this process of a worker judges. Every second process has a different version.
+/// Returns the conditions of the worker's process with the number `instance`. Successive processes alternate between
+/// two versions.
 pub(super) fn conditions_of(instance: u64) -> String {
     format!("version {}", instance % 2)
 }

@@ -389,7 +389,8 @@ impl World {
         self.at(ends, Happening::ProgramEnds(number, instance, row.number, row.epoch));
     }
 
-    /// Delivers a ring to a random worker of the pool that has a free slot.
+    /// Delivers a ring to a random reachable worker that belongs to the pool and has a free slot, or later if there is
+    /// none.
     fn ring(&mut self, pool: String, job: JobNumber, sent: u64, life: u64) {
         if life != self.doorbell || self.now - sent > 600_000 {
             return;

@@ -15,7 +15,7 @@ pub(in crate::report) fn display(tex: &str) -> Vec<String> {
     text.split('\n').map(clean).filter(|line| !line.is_empty()).collect()
 }
 
-/// Joins the text of atoms.
+/// Joins the texts of atoms, with a space wherever the classes of adjacent atoms require one.
 pub(super) fn join(atoms: &[Atom]) -> String {
     let mut text = String::new();
     let mut before: Option<AtomClass> = None;

@@ -47,7 +47,8 @@ pub(in crate::runner) struct RelayOutcome {
     pub(super) transcript: Transcript,
 }
 
-/// The ends of the pipes that the relay owns, indexed by [`Side`].
+/// A relay between the program and the interactor: its ends of the pipes, the output limits, and the recorded dialogue.
+/// Arrays are indexed by [`Side`].
 pub(super) struct Relay {
     ways: [Way; 2],
     /// The read end of a pipe that becomes readable when the interactor has ended without accepting the program.

@@ -184,7 +184,8 @@ pub(in crate::runner) fn run_both(
         let interactor = start_scoped(scope, move || {
             let run = interactor.run(interactor_command);
             let content = run.as_ref().is_ok_and(|run| may_accept(interactor.protocol(), &run.execution));
-            // Dropping the write end of the stop pipe makes the relay stop reading the program's output.
+            // If the interactor has not accepted the program, the write end of the stop pipe is dropped, so that the
+            // relay stops reading the program's output.
             let stop_write: Option<OwnedFd> = content.then_some(stop_write);
             (run, stop_write)
         })?;

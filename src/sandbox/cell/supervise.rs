@@ -62,7 +62,8 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
         sys::Spawned::Running(pid, pidfd) => (pid, pidfd),
         sys::Spawned::Failed(failure) => return Ok(RunReply { failure: Some(failure), ..RunReply::default() }),
     };
-    // This closes the cell's write ends of the streams. Otherwise the judge would not see the end of the streams.
+    // Dropping `launch` closes the cell's write ends of the streams. Otherwise, the judge would not observe the end of
+    // the streams.
     drop(launch);
     let mut run = SupervisedRun {
         supervisor,
@@ -170,7 +171,7 @@ impl SupervisedRun<'_> {
                 Some(frame) if frame.kind == FrameKind::Stop && frame.number == self.number => {
                     return Ok(Some(StopReason::Judge));
                 }
-                // This stop frame belongs to the previous run.
+                // The stop frame has the number of an earlier run, so it is ignored.
                 Some(frame) if frame.kind == FrameKind::Stop => {}
                 _ => {
                     self.end_all()?;

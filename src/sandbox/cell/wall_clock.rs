@@ -48,8 +48,9 @@ impl<'a> WallClock<'a> {
         self.was_runnable
     }
 
-    /// Returns true if the run has exceeded its extended wall limit. Must be called when `elapsed`, the time since the
-    /// start of the run, reaches [`WallClock::next_check`].
+    /// Returns true if the run must be stopped: it has reached its extended wall limit, and either no thread has been
+    /// waiting for a CPU since then, or [`RUN_QUEUE_MAX`] has passed since the maximum extended limit. Must be called
+    /// when `elapsed`, the time since the start of the run, reaches [`WallClock::next_check`].
     pub(super) fn is_expired(&mut self, elapsed: Duration) -> bool {
         self.run_delay_micros = self.tree.run_delay_micros();
         let longest = self.limit.saturating_mul(WALL_STRETCH_MAX as u32);

@@ -165,8 +165,9 @@ unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
         if launch.die_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_long);
         }
-        // The program gets its own process group but no session. The cell already leads a session, and the scheduler
-        // gives each session a new autogroup, which delays the first program by a time slice on a busy machine.
+        // The program becomes the leader of its own process group, but not of a session. The cell already leads a
+        // session, and the scheduler gives each session a new autogroup, which delays the first program by a time slice
+        // on a busy machine.
         if libc::setpgid(0, 0) < 0 {
             return LaunchStep::Group;
         }

@@ -17,8 +17,8 @@ const VALUES_PER_COUNT: u64 = 2;
 /// then performs one additional step for every `LEAP` steps performed so far.
 const LEAP: u64 = 64;
 
-/// Maximum number of turns, in each of which the bounds of all names are increased. After the last turn the search
-/// ends, even if there are too few inputs.
+/// Maximum number of turns, in each of which the bounds of all names are increased. The increase in turns ends after
+/// the last turn, even if there are too few inputs.
 const ROUNDS: usize = 400;
 
 /// Maximum number of new positions that may be visited to solve the greatest input within a bound.
@@ -55,8 +55,8 @@ struct Grown {
 }
 
 impl SearchBound {
-    /// Finds a bound with at least `wanted` inputs, and not many more if possible, or the largest bound that exists.
-    /// The name `joint`, which is the number of rows, has its minimum value.
+    /// Finds a bound with at least `wanted` inputs, and not many more if possible. If there is no such bound, finds the
+    /// largest bound that can be searched. The name `joint`, which is the number of rows, has its minimum value.
     ///
     /// At first, bounds whose greatest input is too hard to search are rejected. If this yields too few inputs, the
     /// bounds are increased further, and inputs that are too hard are left out.

@@ -77,7 +77,7 @@ struct StatedBound {
     greatest: Option<ChainEnd>,
 }
 
-/// One end of a range in a chain.
+/// A number that bounds a name in a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ChainEnd {
     number: i128,
@@ -94,7 +94,8 @@ enum Term {
     Other,
 }
 
-/// Returns the bounds in a formula: chains of `≤` and `<`, or of `≥` and `>`.
+/// Returns the bounds of the names in a formula that is a chain of `≤` and `<`, or of `≥` and `>`; empty for any other
+/// formula.
 fn chains(formula: &str) -> Vec<StatedBound> {
     let (terms, signs) = links(formula);
     if signs.is_empty() {

@@ -97,8 +97,8 @@ fn close(stated: f64, real: f64) -> bool {
     (stated - real).abs() <= real * 1e-9
 }
 
-/// Finds the number after one of these phrases. Returns the number, its unit in lower case, and the text that contains
-/// both. Returns `None` if the line contains none of the phrases, or no number soon after it.
+/// Finds the number after one of the phrases `names`. Returns the number, its unit in lower case, and the text that
+/// contains both. Returns `None` if the line contains none of the phrases, or no number soon after it.
 fn stated(line: &str, names: &[&str]) -> Option<(f64, String, String)> {
     let small = line.to_lowercase();
     let after = names.iter().find_map(|name| small.find(name).map(|at| &small[at + name.len()..]))?;

@@ -2,7 +2,8 @@
 //!
 //! Mutants that can be selected at run time are compiled into one program. Mutants that cause compile errors there, or
 //! that can't be selected at run time, are compiled in modules of further programs, each with several mutants. Mutants
-//! that do not compile there either are not viable and do not count.
+//! that do not compile there either are not viable and do not count. If [`MutantLanguage::rejection_is_final`] returns
+//! true, a compile error in the first program is sufficient.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +29,7 @@ impl From<Failure> for CompileError {
 /// A function that compiles a source text on the slot with the given number.
 pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Result<P, CompileError> + Sync);
 
-/// Compiled mutants.
+/// The compiled mutants, and the programs that contain them.
 #[derive(Debug, Clone)]
 pub struct Bulk<P> {
     /// The programs. The first also contains the original.
@@ -40,7 +41,7 @@ pub struct Bulk<P> {
 }
 
 impl<P> Bulk<P> {
-    /// Adds a program that contains these mutants.
+    /// Adds a program that contains the mutants with the ids `ids`.
     fn add(&mut self, program: P, ids: impl Iterator<Item = u32>) {
         self.homes.extend(ids.map(|id| (id, self.programs.len())));
         self.programs.push(program);
@@ -53,7 +54,7 @@ struct CombinedBuild<P> {
     compilations: usize,
 }
 
-/// Builds the mutants that compile, many of them in each program.
+/// Compiles the mutants, with many mutants in each program. Mutants that do not compile are left out.
 ///
 /// # Errors
 /// Fails if the source is not a program with a `main` function, if the compiler rejects the program without mutants, or
@@ -103,7 +104,7 @@ pub fn build_all<P: Send>(
     }
     rest.sort_by_key(|mutant| mutant.id);
     let share = copies_per_program(source, language);
-    // Programs have equal numbers of mutants, so that the workers finish at about the same time.
+    // Programs have nearly equal numbers of mutants, so that the workers finish at about the same time.
     let parts = rest.len().div_ceil(share).next_multiple_of(slots.len().max(1));
     let parts: Vec<&[&Mutant]> = rest.chunks(rest.len().div_ceil(parts.max(1)).max(1)).collect();
     let (shared, ended) = in_parallel(
@@ -167,8 +168,8 @@ mod tests {
     const RUST: MutantLanguage = MutantLanguage::Rust;
     const SOURCE: &str = "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
 
-    /// Returns a compiler that rejects source text with one of these words. The compiler reports the line of the word
-    /// unless `shy` is true.
+    /// Returns a compiler that rejects source text that contains one of `words`. The compiler reports the line of the
+    /// word unless `shy` is true.
     fn refusing(words: &'static [&'static str], shy: bool) -> impl Fn(&str, usize) -> Result<String, CompileError> {
         move |text, _| {
             let bad = text.lines().position(|line| words.iter().any(|word| line.contains(word)));

@@ -99,7 +99,7 @@ pub(super) fn slowest(host: &Host, field: &MutationContext<'_>, of_problem: &Lim
     Ok(times.into_iter().flatten().max().unwrap_or(TimeSpan::ZERO))
 }
 
-/// Runs these mutants on the tests, and returns the results in the order of `ids`.
+/// Runs the mutants with the ids `ids` on the tests, and returns the results in the order of `ids`.
 ///
 /// # Errors
 /// Fails if the judge itself fails.

@@ -149,7 +149,7 @@ fn program(host: &Host, solution: &Solution) -> Result<Result<MutatedProgram, St
 /// The languages of [`MutantLanguage`], as part of a message.
 const LANGUAGES: &str = "only programs in Rust, C, C++, Java, Python, JavaScript and Go";
 
-/// Builds the mutants that compile.
+/// Builds the programs that contain the mutants. Mutants that do not compile are left out.
 fn build(host: &Host, program: &MutatedProgram, mutants: &[Mutant]) -> Result<Bulk<Program>, Failure> {
     let compile = |text: &str, slot: usize| -> Result<Program, CompileError> {
         match host.languages().build(&source_of(host, program.language, text)?, slot)? {

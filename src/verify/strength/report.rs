@@ -13,7 +13,7 @@ use super::hunt::KillSearchResult;
 use super::kill::MutantResult;
 use crate::verify::check_result::{Check, Status};
 
-/// Minimum percentage of killed mutants, among those that are not equivalent, for the check to pass.
+/// Minimum percentage of killed mutants, among those for which a killing input is known, for the check to pass.
 const ENOUGH: f64 = 95.0;
 /// Maximum number of characters of an input that are shown.
 const SHOWN: usize = 400;
@@ -74,7 +74,7 @@ impl StrengthReport<'_> {
         self.results.iter().filter(|result| !result.kills.is_empty()).count()
     }
 
-    /// Returns the percentage of killed mutants among those that are not equivalent.
+    /// Returns the percentage of killed mutants among those for which a killing input is known; 100 if there are none.
     fn strength(&self) -> f64 {
         let ought = self.killed() + self.survivors.iter().filter(|survivor| survivor.is_killable()).count();
         if ought == 0 { 100.0 } else { 100.0 * self.killed() as f64 / ought as f64 }
@@ -254,7 +254,8 @@ impl StrengthReport<'_> {
         }
     }
 
-    /// Returns the tests that were the first to kill a mutant. Together they kill every mutant that any test kills.
+    /// Returns each test that was the first to kill some mutant. Together these tests kill every mutant that any test
+    /// kills.
     fn first(&self) -> Vec<&str> {
         let mut first: Vec<usize> =
             self.results.iter().filter_map(|result| result.kills.first().map(|(case, _)| *case)).collect();
@@ -279,7 +280,7 @@ fn killed_by(verdict: Verdict) -> String {
     format!("killed ({verdict}) by this input, which is not among the tests")
 }
 
-/// Formats an input on one line.
+/// Formats at most [`SHOWN`] characters of an input as a quoted string on one line.
 pub(super) fn shown(input: &[u8]) -> String {
     let text = String::from_utf8_lossy(input);
     let cut: String = text.chars().take(SHOWN).collect();

@@ -69,8 +69,8 @@ pub(in crate::web) struct EventsQuery {
     after: Option<u64>,
 }
 
-/// Handles `GET /api/v1/classes/{id}/events`: streams the events that follow the event given in `Last-Event-ID` or in
-/// the query.
+/// Handles `GET /api/v1/classes/{id}/events`: streams the events that follow the event with the number in
+/// `Last-Event-ID` or in the query.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
     actor: Actor,

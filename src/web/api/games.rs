@@ -355,7 +355,7 @@ fn find(state: &WebState, actor: &Actor, id: &str) -> WebResult<Arc<Mutex<LiveMa
     })
 }
 
-/// Changes a match and responds with its state.
+/// Calls `change` with a match, and responds with the new state of the match.
 fn answer(
     state: &WebState,
     actor: &Actor,

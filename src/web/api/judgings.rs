@@ -16,8 +16,8 @@ use super::super::error::{WebError, WebResult};
 use super::super::state::{WebState, blocking};
 use super::json::{json_of, read_json};
 
-/// Maximum size of a body, in bytes. The answers to an output-only problem may have a size of 64 MiB, and are longer
-/// when encoded as JSON.
+/// Maximum size of a body, in bytes. The answers to an output-only problem may be up to 64 MiB in size, and are
+/// larger when encoded as JSON.
 const MAX_ORDER: usize = 128 << 20;
 /// Maximum length of a program's name, in bytes.
 const MAX_NAME: usize = 200;
@@ -33,8 +33,8 @@ pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, actor: Ac
     .await
 }
 
-/// Checks a request, and returns the submission to queue. The server must have the same version of the problem, and the
-/// file names must not lead out of the program's folder.
+/// Checks a request, and returns the submission to queue. Rejects the request if the server has another version of the
+/// problem, or if a file name refers to a path outside of the program's folder.
 fn check(state: &WebState, actor: &Actor, request: JudgeRequest) -> WebResult<NewSubmission> {
     let JudgeRequest { problem, source, program, options, limits, .. } = request;
     let listing = state.listing(actor)?;

@@ -283,8 +283,8 @@ pub(in crate::web) async fn cancel_many(State(state): State<Arc<WebState>>, acto
     .await
 }
 
-/// Returns the ids of the runs that have not ended, of the person and problem in `which`. Fails if the actor may not
-/// cancel these runs.
+/// Returns the ids of the queued and running submissions of the person and the problem in `which`. Fails if the actor
+/// may not cancel them.
 fn open_runs(state: &WebState, actor: &Actor, which: &CancelRunsJson) -> WebResult<Vec<SubmissionId>> {
     let person = match which.person.as_deref() {
         None => Some(actor.person().to_owned()),
@@ -307,8 +307,8 @@ fn open_runs(state: &WebState, actor: &Actor, which: &CancelRunsJson) -> WebResu
     Ok(ids)
 }
 
-/// Handles `GET /api/v1/runs/{id}/events`: streams the events that follow the event given in `Last-Event-ID`. The id
-/// may also identify a search.
+/// Handles `GET /api/v1/runs/{id}/events`: streams the events that follow the event with the number in
+/// `Last-Event-ID`. The id may also identify a search.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
     actor: Actor,

@@ -28,7 +28,7 @@ pub(in crate::web) struct NextQuery {
     next: Option<String>,
 }
 
-/// Returns the page to open after the login. An address on another server is replaced by the start page.
+/// Returns the path of the page to open after the login: `wanted` if it is a path on this server, otherwise `/`.
 fn next_page(wanted: Option<&str>) -> &str {
     let is_local = |path: &&str| {
         path.starts_with('/') && !path.starts_with("//") && !path.contains('\\') && !path.chars().any(char::is_control)

@@ -1,4 +1,5 @@
-//! Page with the theory of a game: rules, theorem, Grundy values, outcomes of two heaps, and the value of a position.
+//! Page with the theory of a game: rules, theorem, Grundy values, outcomes of the positions with two heaps, and the
+//! value of a position.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use super::super::state::WebState;
 use super::layout::{PageFrame, Section, page as frame};
 use super::octal::values_part;
 
-/// Largest heap in the plot of the outcomes of two heaps.
+/// Largest heap in the plot of the outcomes of positions with two heaps.
 const GRID: usize = 60;
 
 /// Largest heap in the table of Grundy values.
@@ -132,7 +133,7 @@ fn positions(name: &str, game: &Game, typed: Option<&str>) -> Markup {
     }
 }
 
-/// Renders the plot of the outcomes of two heaps.
+/// Renders the plot of the outcomes of positions with two heaps, if the game has heaps and two players.
 fn pairs(name: &str, game: &Game) -> Markup {
     if !matches!(game.start, Position::Heaps(_)) || game.rules.players != 2 {
         return Markup::default();

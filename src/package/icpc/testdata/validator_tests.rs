@@ -43,7 +43,8 @@ impl TestDataReader<'_> {
     }
 }
 
-/// Creates a test from a case in a folder for one kind of test. Returns `None` if a file is missing.
+/// Creates a test of the kind `kind` from a case. Returns `None` if the case lacks a file that tests of this kind
+/// require.
 fn test(kind: ValidatorTestKind, case: PackageCase) -> Option<ValidatorTest> {
     let whole = kind == ValidatorTestKind::InvalidInput || case.answer.is_some() && case.output.is_some();
     whole.then_some(ValidatorTest { kind, case })
