@@ -1,7 +1,8 @@
 //! Parses numbers as ICPC's default validator does, and decides whether two numbers are close enough.
 //!
 //! The grammar is `[+-]? (d*.d+ | d+. | d+) ([eE][+-]?d+)?`: no hexadecimal, no `nan`, no `inf`.
-//! Values are rounded correctly to the nearest double.
+//! [`Number`] is rounded correctly to the nearest double. The faster [`Short`] may have rounding errors, which
+//! [`close_short`] takes into account.
 
 /// The bounds on the difference between a number in the output and the corresponding number in the answer. One
 /// satisfied bound suffices; without bounds, the numbers must be equal.

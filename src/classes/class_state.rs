@@ -86,7 +86,7 @@ pub(super) struct GradedClassState {
     pub preview: Option<RulesPreview>,
     /// Times at which the judging of recent programs finished, the oldest first.
     judged_at: VecDeque<Instant>,
-    /// Time at which the first program was started after the class was opened or finished; `None` if no program was
+    /// Time at which the first program was started since the class was last opened or finished; `None` if none has been
     /// started since then.
     started_at: Option<Instant>,
     pub revision: u64,

@@ -1,4 +1,4 @@
-//! Tests of the checks of messages.
+//! Tests for the validation of workers' messages.
 
 use nimatron_queue::{JobNumber, JobRow};
 

@@ -146,7 +146,7 @@ pub enum WorkerError {
     /// A coordinator refuses the worker, or its registration is invalid.
     #[error("{0}")]
     Rejected(Arc<str>),
-    /// The server accepts no subscription.
+    /// The worker could not subscribe to its messages on the server, for this reason.
     #[error("cannot subscribe to messages on nats-server: {0}")]
     Server(String),
 }

@@ -40,7 +40,7 @@ impl Entry {
     /// Returns the content of the file as bytes.
     ///
     /// # Errors
-    /// Fails under the conditions of [`Store::get`].
+    /// Fails under the same conditions as [`Store::get`].
     pub fn bytes(&self, store: &Store) -> Result<Vec<u8>, Failure> {
         match &self.content {
             Content::Bytes(bytes) => Ok(bytes.clone()),

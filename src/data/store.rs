@@ -118,8 +118,8 @@ pub fn write_in_pieces(path: &Path, emit: impl FnOnce(&mut dyn Write) -> io::Res
     })
 }
 
-/// Writes a file atomically and without a buffer: `emit` writes to a temporary file in the folder `way`, which is then
-/// renamed to `path`. Both must be on the same file system.
+/// Writes a file atomically: `emit` writes, unbuffered, to a temporary file in the folder `way`, and the temporary file
+/// is then renamed to `path`. `way` and `path` must be on the same file system.
 fn write_by_way_of(
     way: &Path,
     path: &Path,

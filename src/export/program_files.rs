@@ -226,7 +226,7 @@ pub(super) fn for_icpc(aux_program: &AuxProgram, target: &str, credit: PartialCr
 /// uses the ICPC protocol is combined with a bridge.
 ///
 /// # Errors
-/// Fails under the conditions of [`for_icpc`], and if a program that uses testlib's protocol has arguments.
+/// Fails under the same conditions as [`for_icpc`], and if a program that uses testlib's protocol has arguments.
 pub(super) fn for_testlib(aux_program: &AuxProgram, role: JudgeRole, target: &str) -> Result<ProgramFiles, Failure> {
     let mut program = portable_files(aux_program)?;
     if aux_program.protocol == Protocol::Icpc && program.single().is_some() && is_cpp(program.extension()) {

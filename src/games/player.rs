@@ -211,7 +211,8 @@ impl PerfectPlayer {
     }
 
     /// Returns the key by which equally good moves are compared; the move with the smallest key is preferred. The key
-    /// is the number of objects that the move takes, or 0 if objects count for the payoff.
+    /// is the number of objects that the move takes, or 0 if the objects that are taken count toward the
+    /// payoff.
     fn effort(&self, step: &Move) -> u64 {
         if self.rules.payoff == Payoff::WinThenTaken { 0 } else { step.taken() }
     }

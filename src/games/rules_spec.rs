@@ -1,8 +1,9 @@
 //! Rules as data: the contents of `game:` in `problem.yaml`.
 //!
-//! A number may be a literal or the name of an input value (`r`, `L-1`). [`RulesSpec::bind`](super::RulesSpec::bind)
-//! replaces names with the values of an input. Some types are therefore generic: `MoveRule<NumberExpr, NumberListExpr>`
-//! is a kind of move as written, and [`BoundMoveRule`] is a kind of move whose numbers are known.
+//! A number is a literal, or the name of an input value with an optional offset (`r`, `L-1`).
+//! [`RulesSpec::bind`](super::RulesSpec::bind) replaces names with the values of an input. Some types are therefore
+//! generic: `MoveRule<NumberExpr, NumberListExpr>` is a kind of move as written, and [`BoundMoveRule`] is a kind of
+//! move whose numbers are known.
 
 use super::grundy::OctalCode;
 
@@ -37,7 +38,7 @@ pub enum LastMover {
 /// The objective of the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Payoff {
-    /// Winning or, with more than two players, taking the best place.
+    /// Winning or, with more than two players, finishing in the best possible place.
     #[default]
     Outcome,
     /// Winning and, as a secondary aim, taking as many objects as possible.

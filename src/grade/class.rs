@@ -107,7 +107,7 @@ pub struct Work<'a> {
 /// than `since`.
 ///
 /// # Errors
-/// Fails under the conditions of [`submissions`], or if the store can't be read or written.
+/// Fails under the same conditions as [`submissions`], or if the store can't be read or written.
 pub fn plan<'a>(
     store: &GradeStore,
     host: &Host,

@@ -111,7 +111,8 @@ pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<Sou
 /// Returns the source of a claim and whether it is empty, or the reason why the files are not a program.
 ///
 /// # Errors
-/// Fails under the conditions of [`bundle`], and returns [`Unusable::Refused`] if the language can't be determined.
+/// Fails under the same conditions as [`bundle`], and returns [`Unusable::Refused`] if the language can't be
+/// determined.
 fn source(store: &GradeStore, host: &Host, files: &[Listed], claim: &Claim) -> Result<(Source, bool), Unusable> {
     let bundle = bundle(store, files, claim)?;
     let source = host.languages().from_bundle(&bundle).map_err(Unusable::from_source)?;

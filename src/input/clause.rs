@@ -48,7 +48,7 @@ pub(crate) enum Property {
     Distinct,
     /// No value is less than its predecessor.
     Sorted,
-    /// The values are the least value of the range and its successors, each exactly once.
+    /// The values are consecutive integers from the least value of the range on, each exactly once, in any order.
     Permutation,
 }
 

@@ -1,4 +1,5 @@
-//! Integer expressions over names, used as bounds and lengths of a description and as sides of its clauses.
+//! Integer expressions over names, used for bounds and lengths in a description and as the operands of comparisons in
+//! its `where` clauses.
 //!
 //! They are evaluated with checked 128-bit arithmetic, so that bounds near the ends of the 64-bit range are exact.
 

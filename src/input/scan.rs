@@ -197,8 +197,8 @@ fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
     value.map(|value| (value, length + usize::from(negative)))
 }
 
-/// Returns a number of one or two digits and its length, or `None` for other bytes. Direct comparisons are faster for
-/// this frequent case.
+/// Fast path for the frequent case of a number with one or two digits: returns its value and its length. Returns `None`
+/// if the number has another form or if fewer than three bytes are left; [`integer`] then parses it.
 #[inline]
 fn short(bytes: &[u8]) -> Option<(i64, usize)> {
     let [first, second, third] = *bytes.first_chunk()?;

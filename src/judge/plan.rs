@@ -18,7 +18,8 @@ pub struct Plan {
     /// Whether cases are skipped after a time, idle, memory or output limit was exceeded, if they can no longer change
     /// the verdict or the points. The skipped cases would probably take long too.
     pub skip_certain: bool,
-    /// Whether no other program may run concurrently with the program on any case, even in its first run.
+    /// Whether no run of the program is concurrent with runs of other programs. If false, only repeated runs are not,
+    /// such as a run that is repeated because its time was close to the limit.
     pub alone: bool,
     /// Whether the plan has only some of the problem's cases. Such a plan has no points.
     pub part: bool,

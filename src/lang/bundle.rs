@@ -77,7 +77,7 @@ impl SourceBundle {
     /// Reads output-only answers: a file or a folder.
     ///
     /// # Errors
-    /// Fails under the conditions of [`SourceBundle::read`].
+    /// Fails under the same conditions as [`SourceBundle::read`].
     pub fn read_answers(path: &Path) -> Result<SourceBundle, SourceError> {
         SourceBundle::read_by(path, None, own_folder(path), SourceOrigin::Contestant, LARGEST_ANSWERS).map_err(
             |error| match error {
@@ -90,7 +90,7 @@ impl SourceBundle {
     /// Reads a program of a package. Its links may point anywhere in the package's repository.
     ///
     /// # Errors
-    /// Fails under the conditions of [`SourceBundle::read`].
+    /// Fails under the same conditions as [`SourceBundle::read`].
     pub fn read_from_package(path: &Path, language: Option<&str>) -> Result<SourceBundle, SourceError> {
         SourceBundle::read_by(path, language, &repository_root(path), SourceOrigin::Package, LARGEST_AUTHOR_SOURCE)
     }

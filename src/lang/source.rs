@@ -72,7 +72,7 @@ impl Source {
     /// Creates a program from files in memory.
     ///
     /// # Errors
-    /// Fails under the conditions of [`Source::load`], except for errors of the file system.
+    /// Fails under the same conditions as [`Source::load`], except for errors of the file system.
     pub fn from_bundle(table: &LanguageTable, bundle: SourceBundle) -> Result<Source, SourceError> {
         let path = PathBuf::from(&bundle.name);
         let asked =
@@ -95,7 +95,7 @@ impl Source {
     /// program `run`, or the program `run` itself. Links may point anywhere in the repository of the problem.
     ///
     /// # Errors
-    /// Fails under the conditions of [`Source::load`].
+    /// Fails under the same conditions as [`Source::load`].
     pub fn load_author(table: &LanguageTable, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
         let bounds = repository_root(path);
         if path.is_dir()
@@ -153,7 +153,7 @@ impl Source {
     /// Creates a program from the name and the content of a file in memory.
     ///
     /// # Errors
-    /// Fails under the conditions of [`Source::load`], except for errors of the file system.
+    /// Fails under the same conditions as [`Source::load`], except for errors of the file system.
     pub fn from_text(
         table: &LanguageTable,
         name: &Path,

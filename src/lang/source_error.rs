@@ -52,7 +52,7 @@ pub enum SourceError {
     #[error("`{path}` has at least {bytes} bytes, but a program may have at most {most} bytes ({})",
         ByteSize::new(*.most).human())]
     TooLarge {
-        /// The file, or the folder if its files are too large together.
+        /// The file, or the folder if the total size of its files exceeds the limit.
         path: PathBuf,
         /// The size in bytes, or the size of the part that was read before the limit was exceeded.
         bytes: u64,
@@ -62,7 +62,7 @@ pub enum SourceError {
     /// The output-only answers are too large.
     #[error("`{path}` exceeds {}, the maximum total size of all answers", ByteSize::new(LARGEST_ANSWERS).human())]
     AnswersTooLarge {
-        /// The file, or the folder if its files are too large together.
+        /// The file, or the folder if the total size of its files exceeds the limit.
         path: PathBuf,
     },
     /// A folder contains too many files, folders or header files, or too many levels of nested folders.

@@ -26,7 +26,8 @@ const BATCH: usize = 1_000;
 const ENDS: usize = 16;
 /// Maximum number of submissions that are added to the queue in a single transaction.
 const TOGETHER: usize = 200;
-/// Total size of the programs at which a transaction accepts no more submissions, in bytes.
+/// Total size, in bytes, of the programs in a transaction. Once it is reached, no further submissions are added to the
+/// transaction.
 const ENOUGH: usize = 16 << 20;
 /// Interval at which failed work is retried and changes of other coordinators are read.
 const TICK: Duration = Duration::from_secs(1);

@@ -40,7 +40,7 @@ pub(super) struct WorkerJudge {
     pub canary: Option<Canary>,
     pub compilers: CompilerCheck,
     pub plan: Mutex<UpkeepPlan>,
-    /// The shortest calibration time that was measured so far, in microseconds.
+    /// The configured calibration time, or the shortest one measured so far, in microseconds.
     pub calibration_us: Mutex<u64>,
 }
 

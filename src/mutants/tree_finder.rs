@@ -73,8 +73,8 @@ impl TreeFinder<'_> {
         self.push(operator, node.span.clone(), text, &node.span, form);
     }
 
-    /// Adds a mutant. If mutants of the language are switched inside the code, the switch has the form `form` and
-    /// replaces `around`.
+    /// Adds a mutant that replaces `span` with `text`, unless `span` is empty or already contains `text`. In a language
+    /// with [`Combination::Switches`], the switch replaces the range `around` and has the form `form`.
     fn push(
         &mut self,
         operator: MutationOperator,

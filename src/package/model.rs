@@ -96,7 +96,7 @@ pub struct SkippedCase {
     pub why: String,
 }
 
-/// Additional arguments of the compilers of C, C++ and Rust.
+/// Additional arguments for the C, C++ and Rust compilers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PackageCompilerArgs {
     /// Arguments for submissions, by language, as in [`Package::include`].

@@ -11,7 +11,7 @@ fn store() -> (tempfile::TempDir, PeopleStore) {
     (folder, store)
 }
 
-/// Returns a password hash that is not computed, so that the tests are fast.
+/// Returns a fixed hash that no password matches. Computing real hashes would make the tests slow.
 fn hash() -> PasswordHash {
     PasswordHash::of_nobody()
 }

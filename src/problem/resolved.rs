@@ -26,8 +26,8 @@ pub struct Problem {
     pub keywords: Vec<String>,
     /// The license of the statement and the data, if it is specified.
     pub license: Option<String>,
-    /// The limits of submissions. If [`Problem::time`] is [`TimeLimitSource::Auto`], their CPU time is the maximum that
-    /// the derived limit may have.
+    /// The limits of submissions. If [`Problem::time`] is [`TimeLimitSource::Auto`], the CPU time limit
+    /// is an upper bound for the limit that is derived from the solutions.
     pub limits: Limits,
     /// The method by which the time limit is determined.
     pub time: TimeLimitSource,

@@ -1,4 +1,4 @@
-//! The decisions of the dispatch about each event.
+//! Handlers for the inputs of the dispatch: messages of workers, cancellations and ticks of the clock.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

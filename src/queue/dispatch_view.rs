@@ -99,9 +99,9 @@ pub struct WorkerView {
 pub struct AttemptCounts {
     /// The number of attempts that returned a result.
     pub finished: u64,
-    /// The number of failed attempts after which the job was queued again.
+    /// The number of failed attempts whose jobs were queued again.
     pub failed: u64,
-    /// The number of failed attempts after which the job was parked.
+    /// The number of failed attempts whose jobs were parked.
     pub parked: u64,
 }
 

@@ -210,7 +210,7 @@ impl ReadyAuxProgram<'_> {
         &self.process.name
     }
 
-    /// Returns the protocol by which the program is called and returns its result.
+    /// Returns the protocol that defines how the program is called and how it reports its result.
     pub(super) fn protocol(&self) -> Protocol {
         self.aux_program.protocol
     }

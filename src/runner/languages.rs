@@ -1,4 +1,4 @@
-//! Detects the languages of this machine, and reads and builds programs.
+//! Detects the languages that are installed on this machine, and reads and builds programs.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

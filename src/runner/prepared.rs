@@ -419,11 +419,11 @@ impl PreparedProblem {
         Ok(JudgingTarget { problem: self.id().clone(), title: self.title().to_owned(), plan, limits })
     }
 
-    /// Like [`PreparedProblem::limits`], on the slots that are free. Slots are leased only if a time limit must be
-    /// measured.
+    /// Like [`PreparedProblem::limits`], but leases the free slots itself, and waits if no slot is free. Slots are
+    /// leased only if a time limit must be measured.
     ///
     /// # Errors
-    /// Returns the errors of [`PreparedProblem::limits`].
+    /// Fails for the reasons given at [`PreparedProblem::limits`].
     pub fn limits_on_free_slots(
         &self,
         host: &Host,

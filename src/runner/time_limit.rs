@@ -110,7 +110,8 @@ fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Res
     let mut key = KeyWriter::new("time limit", KEY_VERSION);
     key.field("limits", &problem.limits).field("judging", &problem.judging).field("jobs", &host.jobs());
     for solution in list {
-        // A solution that can't be read, or whose language is not installed, is not measured.
+        // A solution that can't be loaded is left out of the key. If it has to be measured, `measure` reports the
+        // error.
         let Some(source) = unless_invalid(languages.load(&solution.path, None))? else { continue };
         let toolchain = languages.digest_if_installed(&source)?;
         key.field("solution", &solution.folder).field("source", &source.digest()).field("toolchain", &toolchain);

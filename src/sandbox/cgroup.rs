@@ -97,8 +97,8 @@ fn field(file: &File, key: &str) -> Result<u64> {
 }
 
 fn write(path: &Path, value: impl ToString) -> Result<()> {
-    // Unlike `fs::write`, this call neither creates nor truncates the file.
     use std::io::Write;
+    // Unlike `fs::write`, this call neither creates nor truncates the file.
     let mut file = fs_err::OpenOptions::new().write(true).open(path)?;
     file.write_all(value.to_string().as_bytes())
 }

@@ -47,7 +47,7 @@ impl Namespaced {
     /// space. Strict runs are slower, and need level A or B.
     ///
     /// # Errors
-    /// Returns a fault if the level is C or D, and under the conditions of [`Namespaced::at`].
+    /// Returns a fault if the level is C or D, and under the same conditions as [`Namespaced::at`].
     pub fn strict(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
         if level > Level::B {
             return Err(unavailable(level, "strict mode requires namespaces (level A or B)"));

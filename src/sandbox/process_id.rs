@@ -40,8 +40,9 @@ impl ProcessId {
         Some(ProcessId { space, pid: parts.next()?.parse().ok()?, started: parts.next()?.parse().ok()? })
     }
 
-    /// Returns true if the process has certainly ended. Returns false if its state is unknown: for processes of other
-    /// boots, machines and PID namespaces, and if the state can't be read, for example without a free file descriptor.
+    /// Returns true if the process is known to have ended. Returns false if its state is unknown: if it belongs to
+    /// another boot, machine or PID namespace, or if its state can't be read, for example because no file descriptor is
+    /// available.
     pub fn is_gone(&self) -> bool {
         let is_local = || space().is_ok_and(|space| space == self.space);
         let has_ended = || start_time(self.pid).is_ok_and(|started| started != Some(self.started));

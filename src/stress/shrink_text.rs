@@ -11,8 +11,9 @@ use crate::model::Digest;
 
 /// Maximum number of inputs that are tried.
 const TRIALS: u64 = 20_000;
-/// Maximum number of counters with which a removal is tried. It applies separately to the nearest numbers and to
-/// the first numbers of the text.
+/// Maximum number of counters that are tried with a removal from the start of the text, and as many from the numbers
+/// just before the removed part. A counter is a number that is lowered together with the removal, because it may count
+/// the removed part.
 const COUNTERS: usize = 6;
 
 /// Maximum length of the pieces whose removal is tried at every position and with every length.

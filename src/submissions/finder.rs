@@ -14,7 +14,8 @@ pub struct FoundProblem {
     pub key: ProblemKey,
 }
 
-/// Locates the problems of submissions and searches. Several threads may use it concurrently.
+/// Locates the problem of a submission or of a search for failing inputs. Several threads may use a finder
+/// concurrently.
 pub trait ProblemFinder: Send + Sync {
     /// Finds the problem with this id.
     ///

@@ -96,7 +96,7 @@ pub(super) struct RunningSubmission {
     pub slots: usize,
 }
 
-/// The phase of a running submission, which determines the thread that stores its end.
+/// The phase of a running submission. It determines which thread records that the submission has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RunningPhase {
     /// The problem is being prepared. If the submission is cancelled in this phase, the cancelling thread stores its

@@ -37,7 +37,8 @@ const ROUND: usize = 1_000;
 pub struct Proof {
     /// Number of positions on which the reference was found to agree with the rules.
     pub positions: usize,
-    /// The bound that contains the compared positions, such as `n ≤ 4, a ≤ 9`; empty if each name has a single value.
+    /// The bound within which positions were compared, such as `n ≤ 4, a ≤ 9`; empty if every variable of the input has
+    /// only one possible value.
     pub bound: String,
     /// Number of positions within the bound that were left out because they are too hard to search, as text; `None` if
     /// there are none.

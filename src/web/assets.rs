@@ -130,8 +130,8 @@ fn imports_of(name: &str) -> &'static [&'static str] {
     asset.imports.get_or_init(|| {
         let text = str::from_utf8(asset.content).unwrap_or_default();
         let folder = asset.name.rsplit_once('/').map_or("", |(folder, _)| folder);
-        // A static import contains `from` and a quoted path. A dynamic import does not contain `from`, so it is not
-        // found.
+        // All static imports in the assets have the form `import … from "path"`. A dynamic import does not contain
+        // `from`, so it is not found.
         let paths =
             text.split("from").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next());
         let names = paths.filter_map(|path| {

@@ -1,4 +1,4 @@
-//! Suggests corrections for values of a wrong type: the spelling that was probably intended.
+//! Suggests corrections for values of the wrong type, based on what the author probably intended.
 
 use super::lines::Line;
 use super::mistake::{ParseError, quoted};
@@ -72,8 +72,8 @@ fn integer_type(name: &str) -> Option<(bool, u32)> {
     [8, 16, 32, 64, 128].contains(&bits).then_some((name.starts_with('i'), bits))
 }
 
-/// Replaces a number type of Rust with its description, such as `u8` with `a whole number from 0 to 255`. Returns the
-/// descriptions of other expected values unchanged.
+/// Returns the description of a numeric type of Rust: `a whole number from 0 to 255` for `u8`, for example. Returns
+/// any other text unchanged.
 pub(super) fn type_name(expected: &str) -> String {
     if let Some((signed, bits)) = integer_type(expected) {
         let high = u128::MAX >> (128 - bits + u32::from(signed));

@@ -55,8 +55,8 @@ pub fn wythoff_misere_wins(a: u64, b: u64) -> bool {
     }
 }
 
-/// Returns all winning moves of Wythoff's game, at most three. A move lowers one heap to the partner of the other, or
-/// both heaps to the P-position with the same difference.
+/// Returns all winning moves of Wythoff's game, at most three. A winning move lowers one heap to the partner of the
+/// other, or both heaps to the P-position with the same difference.
 pub fn wythoff_moves(a: u64, b: u64) -> Vec<Move> {
     if !wythoff_wins(a, b) {
         return Vec::new();

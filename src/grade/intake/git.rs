@@ -72,7 +72,8 @@ const SETTINGS: [&str; 5] = [
 /// bytes.
 const LOG: [&str; 7] =
     ["log", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--format=tformat:%x01%ct"];
-/// Environment variables of git, which disable system settings, user settings and network access.
+/// Environment variables for git commands. Apart from `PATH`, they disable system and user settings, network access,
+/// replacement objects and prompts.
 const ENVIRONMENT: [(&str, &str); 7] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     ("GIT_CONFIG_NOSYSTEM", "1"),

@@ -148,7 +148,8 @@ fn review_list(flags: &[ReviewFlag]) -> Markup {
     }
 }
 
-/// Renders a mark with its maximum, such as `80 of 100`.
+/// Renders a mark with its maximum and its percentage, such as `80 of 100 (80 %)`, or a placeholder if the mark is not
+/// known.
 pub(super) fn of(points: Option<Score>, max: Score) -> Markup {
     html! {
         @match points {

@@ -102,7 +102,7 @@ pub(super) fn tone(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Returns the points in percent of the maximum, rounded down.
+/// Returns the points as a percentage of the maximum, rounded down.
 pub(super) fn percent(points: Score, max: Score) -> u64 {
     points.as_thousandths().saturating_mul(100) / max.as_thousandths().max(1)
 }

@@ -73,8 +73,8 @@ fn change(roster: &mut Roster, path: &str, correction: &RosterCorrection) {
     }
 }
 
-/// Creates a submission from the file at a path that belongs to no submission, or from the files in the folder at this
-/// path. Creates none if the path is left out.
+/// Creates a submission from the file at `path`, or from the files in the folder at `path`, which must not belong to
+/// another submission. Creates none if `correction` leaves the path out.
 fn add(roster: &mut Roster, files: &[Listed], path: &str, correction: &RosterCorrection) -> Result<(), String> {
     let below = format!("{path}/");
     let members: Vec<usize> =

@@ -32,7 +32,7 @@ fn rewritten(name: &str, text: &str, change: &dyn Fn(LexemeClass, &str) -> Strin
     lex(text, syntax).map(|(class, lexeme)| change(class, lexeme)).collect()
 }
 
-/// Returns the program with other names and layout, and without comments.
+/// Returns the program with different names and a different layout, and without comments.
 fn disguised(name: &str, text: &str) -> String {
     rewritten(name, text, &|class, lexeme| match class {
         LexemeClass::Comment => String::new(),

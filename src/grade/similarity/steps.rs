@@ -16,7 +16,7 @@ use super::vocabulary::{Head, ProgramStep, allocates, function, head, is_contain
 pub(super) struct PlacedStep {
     /// The kind of the step.
     pub(super) step: ProgramStep,
-    /// Byte range in the file of the statement that contains the step.
+    /// Byte range, within the file, of the statement that contains the step.
     pub(super) range: Range<usize>,
 }
 

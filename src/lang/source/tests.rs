@@ -134,7 +134,7 @@ fn special_files_are_refused_without_blocking() {
 fn large_files_are_not_read_to_the_end() {
     let place = folder(&[]);
     let path = place.path().join("a.cpp");
-    // The sparse file has a size of 1 TB.
+    // A sparse file of 1 TiB.
     fs_err::File::create(&path).unwrap().set_len(1 << 40).unwrap();
     let error = load(&path).unwrap_err();
     assert_eq!(error, SourceError::TooLarge { path, bytes: 1 << 40, most: LARGEST_SOURCE });

@@ -356,7 +356,7 @@ enum GoTypePart {
     Whole(usize),
     /// A part that another type must follow, such as `*`, `[]` or `map[string]`.
     Prefix(usize),
-    /// The parameters `func(…)`, which a result type may follow.
+    /// The keyword and the parameter list of a function type, `func(…)`, which a result type may follow.
     Parameters(usize),
 }
 

@@ -272,7 +272,8 @@ pub(super) struct TemplateParts {
     pub(super) values: Vec<Range<usize>>,
 }
 
-/// Splits the template string at the start of `text`. Returns `None` if the string has no end.
+/// Finds the end of the template string with which `text` begins, and the expressions in it. Returns `None` if the
+/// string is unterminated.
 pub(super) fn template_parts(text: &str) -> Option<TemplateParts> {
     let bytes = text.as_bytes();
     // Number of open braces in each `${…}` around the current position.

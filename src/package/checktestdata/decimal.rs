@@ -71,8 +71,8 @@ impl Decimal {
         }
     }
 
-    /// Rounds a number with more than `most` + 3 digits toward zero, so that at least `most` and at most `most` + 3
-    /// digits remain.
+    /// Rounds the number toward zero if it has about `most + 3` digits or more. Then `most + 2` digits remain, or one
+    /// more or less, because [`Integer::length`] is an estimate.
     fn rounded_to(self, most: u64) -> Result<Decimal, String> {
         let length = self.digits.length();
         let Decimal { digits, exponent } = self;

@@ -27,7 +27,7 @@ struct RegexTranslator<'a> {
     /// Position in `text` of the start of the expression that a quantifier would repeat; `None` if there is no such
     /// expression.
     atom: Option<usize>,
-    /// Number of quantifiers of that expression.
+    /// Number of consecutive quantifiers that were applied to the expression at `atom` so far.
     quantifiers: usize,
     /// Positions in `text` at which the open groups start.
     groups: Vec<usize>,

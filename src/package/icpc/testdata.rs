@@ -508,8 +508,8 @@ impl TestDataReader<'_> {
     /// accepted the output.
     ///
     /// # Errors
-    /// Fails if the file of the group is invalid, or if a required group other than `sample` has no cases or, if
-    /// `first` is given, does not precede that case.
+    /// Fails if the configuration file in `folder` is invalid. Also fails if a required group other than `sample` has
+    /// no cases, or if not all of its cases precede the case with the index `first` (if given).
     fn required(&self, folder: &str, known: &Grading, first: Option<usize>) -> Result<Vec<Requirement>, Diagnostic> {
         let Some((origin, text)) = self.config(folder)? else { return Ok(Vec::new()) };
         let mut keys = YamlMap::parse(&origin, &text)?;

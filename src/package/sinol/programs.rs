@@ -62,8 +62,8 @@ impl SinolPrograms<'_> {
         found.into_iter().map(|(_, submission)| submission).collect()
     }
 
-    /// Adds to the package the files that are compiled with solutions (all headers and the files that the configuration
-    /// lists) and the additional arguments of the compilers.
+    /// Adds the files that are compiled or executed with the solutions, and the additional arguments of the compilers,
+    /// to the package.
     pub(super) fn include(&self, wanted: &IncludedFiles, package: &mut Package) -> Result<(), Diagnostic> {
         let mut found: BTreeMap<String, Vec<(String, PathBuf)>> = BTreeMap::new();
         let mut add = |code: &str, name: &str, path: PathBuf| {

@@ -237,9 +237,9 @@ impl Lower<'_> {
     }
 }
 
-/// Returns the default questions: the outcome if the answer has a single value that is a choice with one word for each
-/// place, and none otherwise. If the number of players is a name of the input, the outcome is the default only if the
-/// single value is not a choice.
+/// Returns the default questions. If the answer has exactly one value, and that value is a choice with as many words as
+/// there are players, the only question is the outcome; otherwise, there are no questions. If the number of players
+/// depends on the input, the question is the outcome only if the value is not a choice.
 fn default(game: &GameRules, answer: &Description) -> Vec<AnswerQuestion> {
     let mut names = answer.names();
     let (Some(name), None) = (names.next(), names.next()) else { return Vec::new() };

@@ -10,7 +10,8 @@ use super::super::memory_store::MemoryStore;
 use super::super::{JobStage, Moment, QueueStore, SqliteQueueStore};
 use super::world::World;
 
-/// Runs the simulation with a seed, and adds the numbers of its outcomes to `counts`.
+/// Runs the simulation with a seed, and adds the number of jobs in each stage and other statistics of the run to
+/// `counts`.
 fn run(seed: u64, trace: bool, counts: &mut BTreeMap<&'static str, usize>) {
     let mut world = World::new(seed, trace, Box::<MemoryStore>::default());
     world.run();

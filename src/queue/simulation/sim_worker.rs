@@ -17,8 +17,8 @@ pub(super) struct Fate {
     pub flaky: bool,
 }
 
-/// Returns the conditions of the worker's process with the number `instance`. Successive processes alternate between
-/// two versions.
+/// Returns the conditions of the results of process `instance` of a worker. Successive processes alternate between two
+/// versions of the judge.
 pub(super) fn conditions_of(instance: u64) -> String {
     format!("version {}", instance % 2)
 }

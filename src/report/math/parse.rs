@@ -159,7 +159,7 @@ impl<'a> Parser<'a> {
         self.structure(name)
     }
 
-    /// Parses a backslash followed by a character that is not a letter.
+    /// Parses a command that consists of a single character other than a letter, such as `\,`, after its backslash.
     fn punctuation(&mut self) -> Option<Atom> {
         let c = self.rest.chars().next()?;
         self.skip(c);

@@ -152,7 +152,8 @@ impl Relay {
         Ok(RelayOutcome { first, flooded: self.flooded, unanswered, last: self.spoke, transcript: self.transcript })
     }
 
-    /// Polls until at least one descriptor is ready, and returns an event for each ready descriptor.
+    /// Waits until a descriptor is ready, and returns an event for each ready descriptor. The result is empty if a
+    /// signal interrupts the wait.
     fn wait(&self) -> std::io::Result<Vec<What>> {
         let (mut what, mut fds) = (Vec::with_capacity(5), Vec::with_capacity(5));
         for (side, way) in Side::BOTH.into_iter().zip(&self.ways) {

@@ -208,8 +208,8 @@ fn denied(options: FilterOptions) -> Result<SyscallRules> {
     for (call, index) in modes {
         rules.push((call, vec![has_bits(index, 0o4000)?, has_bits(index, 0o2000)?]));
     }
-    // Personalities other than the default, such as 32-bit addresses, are denied. Ordinary programs only query the
-    // personality or disable address space randomization.
+    // Programs may query the personality, set the default, and disable address space randomization. Ordinary programs
+    // need no other personalities, such as one that limits addresses to 32 bits.
     const NO_RANDOMIZE: u64 = 0x004_0000;
     const QUERY: u64 = 0xffff_ffff;
     let odd = [0, NO_RANDOMIZE, QUERY].map(|value| {

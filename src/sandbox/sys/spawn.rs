@@ -102,7 +102,7 @@ pub(in super::super) enum Spawned {
     Failed(LaunchFailure),
 }
 
-/// Starts the program. Returns after the child has executed the program or failed.
+/// Starts the program. Returns once the child has called `execve` successfully, or has failed before that.
 pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
     let pointers = |list: &[CString]| -> Vec<*const c_char> {
         list.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect()

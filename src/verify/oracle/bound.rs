@@ -56,7 +56,8 @@ struct Grown {
 
 impl SearchBound {
     /// Finds a bound with at least `wanted` inputs, and not many more if possible. If there is no such bound, finds the
-    /// largest bound that can be searched. The name `joint`, which is the number of rows, has its minimum value.
+    /// largest bound that can be searched. `joint` is the name of the row count, if there is
+    /// one; its bound is not increased.
     ///
     /// At first, bounds whose greatest input is too hard to search are rejected. If this yields too few inputs, the
     /// bounds are increased further, and inputs that are too hard are left out.

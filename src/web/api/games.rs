@@ -201,8 +201,9 @@ pub(in crate::web) struct HintJson {
 struct HintTableJson {
     /// Meaning of the numbers; empty if they are the sizes of the parts.
     what: String,
-    /// Lines of the table, each with a name, a number and binary digits. There is a line for each part of the position,
-    /// and a last line for the sum of the digits in each column.
+    /// Lines of the table, each with a name, a number and digits. There is a line with the binary digits of each part
+    /// of the position, and a last line with the sum of each column, modulo the modulus of the game. The number in the
+    /// last line is empty unless the modulus is 2.
     lines: Vec<[String; 3]>,
 }
 

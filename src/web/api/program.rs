@@ -1,4 +1,4 @@
-//! Checks for all requests that contain a program.
+//! The checks that are common to all requests that contain a program.
 
 use axum::http::StatusCode;
 
