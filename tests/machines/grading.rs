@@ -107,7 +107,7 @@ fn a_server_that_cannot_judge_the_class_says_why() {
         .file("class/ann/sum.sh", RIGHT);
     let token = [("NIMATRON_TOKEN", rig.server().token.as_str())];
     let refused = other.run_with(&arguments("out", Some(&address)), &token).code(2);
-    assert!(refused.stderr.contains("another version of the problem `sum`"), "{refused:?}");
+    assert!(refused.stderr.contains("a different version of the problem `sum`"), "{refused:?}");
     let refused = other.run_with(&arguments("out", Some("nats://127.0.0.1:1")), &token).code(2);
     assert!(refused.stderr.contains("does not begin with `http://`"), "{refused:?}");
     assert!(rig.jobs().is_empty());
