@@ -95,7 +95,7 @@ def main() -> int:
             package = judge.folder / "problems" / problem
             export = [args.nimatron.resolve(), "export", problem, "--to", "dmoj", "--out", package]
             made = run(export, ROOT, dict(os.environ), 600)
-            limits = re.search(r"on the site: ([\d.]+) s, (\d+) KiB", made.text)
+            limits = re.search(r"time limit to ([\d.]+) s and the memory limit to (\d+) KiB", made.text)
             if made.code != 0 or not limits:
                 rows.append([problem, "-", "-", "it can't go there: " + made.text.strip().splitlines()[0]])
                 print("  ".join(rows[-1]), file=sys.stderr, flush=True)
