@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::grade::gradebook::wanted;
 use crate::grade::roster::{RosterCorrection, composed};
 use crate::model::{Diagnostic, ProblemId};
-use crate::unzip::name::misleading;
+use crate::unzip::name::misleading_character;
 
 use super::class_settings::known_problem;
 use super::class_state::GradedClassState;
@@ -79,9 +79,8 @@ pub(super) fn with_corrections(
 fn student_name(name: &str) -> Result<String, Diagnostic> {
     let name = composed(name.trim());
     let length = name.len();
-    let problem = if let Some(wrong) = name.chars().find(|c| misleading(*c)) {
-        let code = u32::from(wrong);
-        format!("the name of the student contains the character U+{code:04X}, which controls how text is shown")
+    let problem = if let Some(character) = misleading_character(&name) {
+        format!("the name of the student contains {character}; remove it")
     } else if name.is_empty() {
         "the name of the student is empty".to_owned()
     } else if length > MAX_NAME {

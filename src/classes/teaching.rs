@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::clock::now;
 use crate::grade::ledger::{Action, StoredOverride};
-use crate::grade::policy::decimal;
+use crate::grade::policy::{EXPECTED_NUMBER, decimal};
 use crate::model::{Diagnostic, Digest, Failure, Score};
 use crate::service::{JudgeOptions, JudgingTarget};
 
@@ -402,10 +402,8 @@ fn given_mark(value: &serde_json::Value) -> Result<Option<Score>, Diagnostic> {
         serde_json::Value::String(text) => text.trim().to_owned(),
         other => other.to_string(),
     };
-    decimal(&text).map(Some).ok_or_else(|| {
-        Diagnostic::new(format!("`{text}` is not a mark"))
-            .help("expected a non-negative number with at most three decimal places, such as 12 or 7.5")
-    })
+    let refused = || Diagnostic::new(format!("`{text}` is not a mark")).help(EXPECTED_NUMBER);
+    decimal(&text).map(Some).ok_or_else(refused)
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ pub(super) fn check_hello(hello: &WorkerHello) -> Result<(), String> {
         Some(id) => {
             let start: String = id.chars().take(LONGEST_LANGUAGE).collect();
             Err(format!(
-                "{start:?} is not a valid id of a language; expected 1 to {LONGEST_LANGUAGE} bytes without control characters"
+                "{start:?} is not a valid language id; expected 1 to {LONGEST_LANGUAGE} bytes without control characters"
             ))
         }
     }

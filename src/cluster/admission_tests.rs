@@ -57,8 +57,8 @@ fn a_registration_that_cannot_be_true_is_refused_with_a_reason() {
         (hello("main", 0, &[]), "0 is not a valid number of jobs"),
         (hello("main", usize::MAX, &[]), "specify 1 to 1024 with `--jobs`"),
         (hello("main", 1, &many), "513 languages"),
-        (hello("main", 1, &["x".repeat(1 << 20)]), "is not a valid id of a language"),
-        (hello("main", 1, &["a\nb".to_owned()]), "\"a\\nb\" is not a valid id of a language"),
+        (hello("main", 1, &["x".repeat(1 << 20)]), "is not a valid language id"),
+        (hello("main", 1, &["a\nb".to_owned()]), "\"a\\nb\" is not a valid language id"),
         (FromWorker::Beat { instance: 7, draining: false, running: vec![(1, 1); 2_000] }, "reports 2000 running jobs"),
     ] {
         let Admitted::Reply(DispatchOutput::Reject { instance: 7, reason, .. }) = admit(&mut one, message) else {

@@ -170,7 +170,8 @@ struct WrittenWorth {
 }
 
 /// Message for a value that [`points`] can't parse.
-pub(super) const EXPECTED_NUMBER: &str = "expected a non-negative number with at most three decimals, such as 8 or 7.5";
+pub(crate) const EXPECTED_NUMBER: &str =
+    "expected a non-negative number with at most three decimal places, such as 8 or 7.5";
 
 /// Creates the diagnostic for a name that does not refer to a graded problem. `complain` creates a diagnostic from a
 /// message.

@@ -157,8 +157,8 @@ impl CloseTimes {
         match self.runs {
             1 => format!("the CPU time of {least} is close to the limit of {own}, and was measured only once"),
             runs => format!(
-                "the CPU time is close to the limit of {own}: the shortest of {runs} runs counts \
-                 ({least} to {greatest})"
+                "the CPU time is close to the limit of {own}; {runs} runs took from {least} to {greatest}, and the \
+                 shortest one counts"
             ),
         }
     }
@@ -310,7 +310,8 @@ mod tests {
         let times = [2_100, 1_900, 2_050].map(TimeSpan::millis);
         let close = CloseTimes::of(&times, &good, LIMITS.cpu).unwrap();
         assert_eq!((close.runs, close.least, close.greatest), (3, times[1], times[0]));
-        let message = "the CPU time is close to the limit of 2s: the shortest of 3 runs counts (1900ms to 2100ms)";
+        let message =
+            "the CPU time is close to the limit of 2s; 3 runs took from 1900ms to 2100ms, and the shortest one counts";
         assert_eq!(close.message(LIMITS.cpu), message);
     }
 

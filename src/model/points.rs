@@ -65,7 +65,7 @@ impl<'de> Deserialize<'de> for Score {
         let text = String::deserialize(deserializer)?;
         parse(&text).ok_or_else(|| {
             serde::de::Error::custom(format!(
-                "`{text}` is not a score; expected a number with at most three decimals, such as `12` or `12.5`"
+                "`{text}` is not a score; expected a number with at most three decimal places, such as `12` or `12.5`"
             ))
         })
     }

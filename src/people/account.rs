@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::model::Diagnostic;
-use crate::unzip::name::misleading;
+use crate::unzip::name::misleading_character;
 
 use super::PersonRole;
 
@@ -83,11 +83,8 @@ pub(super) fn checked_name(name: &str) -> Result<String, Diagnostic> {
     let words: Vec<&str> = visible.split_whitespace().collect();
     let name = words.join(" ");
     let length = name.chars().count();
-    let problem = if let Some(wrong) = name.chars().find(|c| misleading(*c)) {
-        format!(
-            "the name contains the character U+{:04X}, which controls how text is shown; remove it",
-            u32::from(wrong)
-        )
+    let problem = if let Some(character) = misleading_character(&name) {
+        format!("the name contains {character}; remove it")
     } else if name.is_empty() {
         "the name is empty".to_owned()
     } else if length > LONGEST_NAME {

@@ -26,10 +26,10 @@ fn end(rules: &BoundRules) -> String {
         (2, LastMover::Wins, Payoff::Outcome) => "The last mover wins.".to_owned(),
         (2, LastMover::Loses, Payoff::Outcome) => "The last mover loses.".to_owned(),
         (2, LastMover::Wins, Payoff::WinThenTaken) => {
-            "The last mover wins. The second goal is to take as many objects as possible.".to_owned()
+            "The last mover wins. The secondary goal is to take as many objects as possible.".to_owned()
         }
         (2, LastMover::Loses, Payoff::WinThenTaken) => {
-            "The last mover loses. The second goal is to take as many objects as possible.".to_owned()
+            "The last mover loses. The secondary goal is to take as many objects as possible.".to_owned()
         }
         (players, ..) => {
             format!("There are {players} players. The last mover comes first, the previous player second, and so on.")

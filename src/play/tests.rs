@@ -464,7 +464,7 @@ fn three_players_get_places_and_objects_are_counted() {
     let candy = setup(candy, Position::Heaps(vec![2, 2]), &[PlayerKind::Machine, PlayerKind::Human]);
     insta::assert_snapshot!(script(candy, &["2 2"]), @r"
     A move: take any number of objects from one heap. The last mover wins.
-    The second goal is to take as many objects as possible.
+    The secondary goal is to take as many objects as possible.
 
       heap 1  2  ●●
       heap 2  2  ●●

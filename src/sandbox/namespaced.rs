@@ -74,8 +74,8 @@ impl Namespaced {
             Level::A => Some(CgroupHierarchy::find().map_err(|reason| unavailable(level, &reason))?),
             Level::B => {
                 missing.push(
-                    "no control groups: the memory of a program is measured as the largest resident set of one of its \
-                     processes, and the number of processes is limited by `RLIMIT_NPROC`"
+                    "no control groups: the memory of a program is measured as the largest resident set size of any of \
+                     its processes, and the number of processes is limited by `RLIMIT_NPROC`"
                         .into(),
                 );
                 None

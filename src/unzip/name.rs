@@ -49,8 +49,15 @@ pub fn check(part: &str) -> Result<(), &'static str> {
     }
 }
 
+/// Describes the first character of `name` that is a control character or changes the direction of text; `None` if there
+/// is no such character.
+pub fn misleading_character(name: &str) -> Option<String> {
+    let wrong = name.chars().find(|c| misleading(*c))?;
+    Some(format!("the character U+{:04X}, which controls how text is displayed", u32::from(wrong)))
+}
+
 /// Returns true if a character is a control character or changes the direction of text.
-pub fn misleading(c: char) -> bool {
+fn misleading(c: char) -> bool {
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || turns
 }

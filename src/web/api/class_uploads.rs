@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::classes::{ClassUpload, MAX_UPLOAD, NewClass, PartRefusal};
 use crate::grade::roster::Named;
 use crate::model::{Failure, Fault, FaultKind};
-use crate::unzip::name::misleading;
+use crate::unzip::name::misleading_character;
 
 use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
@@ -173,11 +173,8 @@ fn new_class(state: &WebState, texts: FormTexts) -> WebResult<NewClass> {
         let message = format!("the class name has {length} bytes, but at most {MAX_NAME} are allowed");
         return Err(WebError::unprocessable(message));
     }
-    if let Some(wrong) = texts.name.chars().find(|c| misleading(*c)) {
-        let code = u32::from(wrong);
-        let message =
-            format!("the class name must not contain the character U+{code:04X}, which controls how text is displayed");
-        return Err(WebError::unprocessable(message));
+    if let Some(character) = misleading_character(&texts.name) {
+        return Err(WebError::unprocessable(format!("the class name contains {character}; remove it")));
     }
     let start = match texts.start.as_deref() {
         None | Some("" | "true" | "1") => true,
