@@ -18,7 +18,7 @@ use super::stress_args::Stress;
 #[command(name = "nimatron", version, max_term_width = 100, propagate_version = false)]
 #[command(after_help = "\
 Exit codes: 0 success, 1 unexpected verdict, 2 invalid usage or file, 3 error of the judge or interruption.
-Start with `nimatron list`, or read `nimatron guide`.")]
+Start with `nimatron list`, or read `nimatron guide introduction`.")]
 pub struct Cli {
     /// Command to run.
     #[command(subcommand)]

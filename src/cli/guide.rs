@@ -1,6 +1,6 @@
 //! `nimatron guide`: shows the guides offline.
 
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 
 use nimatron::model::Diagnostic;
 use nimatron::report::markdown;
@@ -30,14 +30,15 @@ pub fn guide(context: &Context, args: &Guide) -> Result {
 /// The table of contents of the book that is generated from the guides. It is not a guide.
 const CONTENTS: &str = "SUMMARY";
 
-/// Returns the topics with their texts, sorted by name.
+/// Returns the topics with their texts, in the order of the book.
 fn topics() -> Vec<(&'static str, &'static str)> {
     let mut topics: Vec<_> = GUIDES
         .files()
         .filter_map(|file| Some((file.path().to_str()?.strip_suffix(".md")?, file.contents_utf8()?)))
         .filter(|(topic, _)| *topic != CONTENTS)
         .collect();
-    topics.sort_unstable();
+    let contents = GUIDES.get_file(format!("{CONTENTS}.md")).and_then(File::contents_utf8).unwrap_or("");
+    topics.sort_unstable_by_key(|(topic, _)| (contents.find(&format!("({topic}.md)")), *topic));
     topics
 }
 

@@ -138,7 +138,9 @@ fn guides_schema_completions_and_man_page_are_printed() {
     }
     let schema: serde_json::Value = serde_json::from_str(&project.run(&["schema"]).code(0).silent().stdout).unwrap();
     assert!(schema["properties"]["tests"].is_object(), "{schema}");
-    for named in ["games", "input", "judging", "languages", "problems", "sandbox", "strength"] {
+    for named in
+        ["games", "glossary", "input", "introduction", "judging", "languages", "problems", "sandbox", "strength"]
+    {
         assert!(topics.contains(named), "other texts refer to the guide {named}");
     }
     project.run(&["completions", "bash"]).code(0).says("nimatron").silent();
