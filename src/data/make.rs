@@ -228,10 +228,12 @@ impl Maker<'_> {
             balance.unwrap_or_default()
         );
         let help = match order.recipe {
-            Recipe::Program { .. } => "specify one alternative in `args` for each word to balance, in the same order",
+            Recipe::Program { .. } => {
+                "write one alternative in `args` for each answer that `balance` requires, in the order of the answers"
+            }
             _ => {
-                "widen the ranges, or use a generator with one alternative in `args` for each word to balance, in \
-                 the same order"
+                "widen the ranges, or use a generator and write one alternative in its `args` for each answer that \
+                 `balance` requires, in the order of the answers"
             }
         };
         Err(Diagnostic::new(message).help(help).into())

@@ -102,10 +102,11 @@ impl JudgeService {
         _ = fs_err::remove_dir_all(cache.join(ISOLATION_FOLDER));
     }
 
-    /// Announces that a program will be judged soon: on all cases of a problem if `all_cases` is true, otherwise on
-    /// only some of the cases or on an input of the user. Work that does not depend on the problem or the program is
-    /// started immediately.
-    pub fn expect_run(&self, all_cases: bool) {
+    /// Announces that a program will be judged soon: on the cases `only`, or on all cases if it is empty, or on an input
+    /// of the user if `own_input` is true. Work that does not depend on the problem or the program is started
+    /// immediately.
+    pub fn expect_run(&self, only: &[String], own_input: bool) {
+        let all_cases = only.is_empty() && !own_input;
         self.host.sandbox().expect_cells(if all_cases { self.host.jobs() } else { 1 });
     }
 
