@@ -1,7 +1,6 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
 mod broken;
-mod browser;
 mod checkers;
 mod editors;
 mod endurance;

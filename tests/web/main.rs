@@ -1,13 +1,12 @@
-//! Runs the tests of `tests/web` in Chromium. They need Node, the packages that `npm ci` installs there, and Chromium.
-//!
-//! The test takes minutes. Tests run in the order of their names, so this module is one of the first: others run beside
-//! it.
+//! Runs the tests of this folder in Chromium. They need Node, the packages that `npm ci` installs here, and Chromium.
+
+#![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a test fails by panicking, and says what it skips")]
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The programs under whose names Chromium is looked for.
-const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+const BROWSERS: [&str; 4] = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
 /// Maximum duration of all tests in a browser, in seconds. A page that never answers would otherwise stop the tests.
 const MOST_SECONDS: &str = "2400";
@@ -52,7 +51,7 @@ fn pages_work_in_a_browser() {
     names.sort_unstable();
     let mut command = Command::new("timeout");
     command
-        .args(["--kill-after=20", MOST_SECONDS, "node", "--test", "--test-concurrency=1", "--test-reporter=spec"])
+        .args(["--kill-after=20", MOST_SECONDS, "node", "--test", "--test-concurrency=2", "--test-reporter=spec"])
         .args(names)
         .current_dir(&folder)
         .env("NIMATRON_EXE", binary);
