@@ -54,7 +54,7 @@ fn every_kind_of_failure_is_found() {
         ("talks", "OLE", 71, "1s"),
     ] {
         let file = format!("{program}.rs");
-        let args = ["stress", "sum", &file, "--json", "--out", "x.in", "--time", time, "--shrink", "10"];
+        let args = ["stress", "sum", &file, "--json", "--out", "x.in", "--time", time, "--shrink", "4"];
         let last = project.run(&args).code(1).silent().last_json();
         assert_eq!(last["verdict"], verdict, "{last}");
         let text = fs_err::read_to_string(project.path("x.in")).unwrap();

@@ -95,10 +95,11 @@ fn several_programs_are_compared() {
 fn the_brute_force_is_blamed_for_its_own_failures() {
     let project = project("1 // (len(a) < 5)").file("brute.py", sum("1 // (len(a) < 5)"));
     project.run(&generated(&["gen.py"])).code(2).complains("`brute.py`, which provides the answers, failed");
-    let slow = sum("0").replace("print", "while n > 1: pass\nprint");
-    // The lists grow, so the program that never ends is run on one of them only.
+    // The search waits at least 10 s for a program without end, so memory is what the program uses up here.
+    let large = sum("0").replace("print", "b = [b'x' * (1 << 20) for _ in range(n - 1 << 14)]\nprint");
+    // The lists grow, so the program that needs too much memory is run on one of them only.
     let grows = "import sys\nn = int(sys.argv[1])\nprint(n)\nprint(*range(1, n + 1))\n";
-    let project = project.file("sol.py", sum("0")).file("brute.py", slow).file("grows.py", grows);
+    let project = project.file("sol.py", sum("0")).file("brute.py", large).file("grows.py", grows);
     let args = generated(&["grows.py", "--count", "6", "--time", "100ms", "--jobs", "1"]);
     let ran = project.run(&args).code(0).silent();
     ran.says("`brute.py` exceeded its time or memory limit on an input of 6 B")
