@@ -48,6 +48,9 @@ int main(void) {
 }
 ";
 
+/// Runs the dialogue of a test group in a folder.
+type Way = fn(&Path, &str);
+
 fn main() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path();
@@ -64,8 +67,7 @@ fn main() {
     write(root, "none", "0\n");
     write(root, "many", &format!("{QUESTIONS}\n"));
     nimatron(root, "none");
-    let ways: [(&str, fn(&Path, &str)); 3] =
-        [("bare pipes", connected), ("minimal relay", relayed), ("nimatron run", nimatron)];
+    let ways: [(&str, Way); 3] = [("bare pipes", connected), ("minimal relay", relayed), ("nimatron run", nimatron)];
     let mut times = ways.map(|_| Vec::new());
     for _ in 0..ROUNDS {
         for ((_, run), times) in ways.iter().zip(&mut times) {
