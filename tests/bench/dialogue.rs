@@ -58,7 +58,7 @@ fn main() {
     nimatron::sandbox::pin_to_slot(0).unwrap();
     write(root, "problems/echo/problem.yaml", SPEC);
     write(root, "problems/echo/programs/ask.c", INTERACTOR);
-    write(root, "solutions/echo/accepted/echo.c", PROGRAM);
+    write(root, "solutions/echo/accepted/reference.c", PROGRAM);
     for (name, source) in [("ask", INTERACTOR), ("echo", PROGRAM)] {
         write(root, &format!("{name}.c"), source);
         let source = root.join(format!("{name}.c"));
