@@ -86,6 +86,16 @@ impl Digest {
         Digest(*blake3::hash(bytes).as_bytes())
     }
 
+    /// Hashes what `reader` returns, in bounded memory.
+    ///
+    /// # Errors
+    /// Returns the error of `reader`.
+    pub fn of_reader(reader: impl std::io::Read) -> std::io::Result<Digest> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(reader)?;
+        Ok(Digest::from(hasher.finalize()))
+    }
+
     /// Hashes several parts with their lengths, so that moving a byte between adjacent parts changes the digest.
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Digest {
         let mut hasher = blake3::Hasher::new();

@@ -4,11 +4,9 @@
 //! The folder is mounted read-only in the cell. Test data is placed in it as hard links to the files of the cache, or
 //! as copies if links are not possible, so that no other test data is visible in the cell.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -26,42 +24,7 @@ use crate::sandbox::{Cell, CellCommand, CellOutput, Input, Mount, Output};
 use super::checked_output::{CheckedOutput, RUN_FACTS, SUBMISSION, run_facts};
 use super::command::{cell_spec, command};
 use super::host::Host;
-
-/// The content of a file for an auxiliary program.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum TextSource<'a> {
-    /// A file of the test data.
-    File(&'a Path),
-    /// Bytes in memory.
-    Bytes(&'a [u8]),
-}
-
-impl<'a> TextSource<'a> {
-    /// Reads the content.
-    pub(super) fn bytes(self) -> Result<Cow<'a, [u8]>, Fault> {
-        let fault = |error: io::Error| Fault::io(FaultKind::Data, &error);
-        match self {
-            TextSource::File(path) => read_file(path).map(Cow::Owned).map_err(fault),
-            TextSource::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
-        }
-    }
-
-    /// Returns the content as the standard input of a program. Bytes are written to a temporary file.
-    pub(super) fn as_input(self) -> Result<Input, Fault> {
-        match self {
-            TextSource::File(path) => open(path).map(Input::File),
-            TextSource::Bytes(bytes) => super::command::temp_file_with(bytes).map(Input::File),
-        }
-    }
-}
-
-/// Reads a file without querying its size first, since most files of test data are small.
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(4 << 10);
-    // `read_to_end` of a `Take` does not query the size of the file.
-    fs_err::File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
+use super::text_source::{TextSource, open, rewound};
 
 /// The auxiliary programs of one worker, each with a cell that is opened when it is first needed.
 pub(super) struct AuxPrograms<'a> {
@@ -195,6 +158,9 @@ impl AuxProcess {
                 // rejects devices.
                 TextSource::File(from) => {
                     _ = io::copy(&mut fs_err::File::open(from)?, &mut fs_err::File::create(&path)?)?;
+                }
+                TextSource::Spilled(file) => {
+                    _ = io::copy(&mut rewound(file)?, &mut fs_err::File::create(&path)?)?;
                 }
                 TextSource::Bytes(bytes) => fs_err::write(&path, bytes)?,
             }
@@ -435,10 +401,6 @@ pub(super) fn faulty(failure: Failure) -> Fault {
         Failure::Fault(fault) => fault,
         complaint => Fault::new(FaultKind::Checker, complaint.to_string()),
     }
-}
-
-fn open(path: &Path) -> Result<File, Fault> {
-    fs_err::File::open(path).map(Into::into).map_err(|error| Fault::io(FaultKind::Data, &error))
 }
 
 fn unwritable(error: &io::Error) -> Fault {

@@ -13,15 +13,15 @@ use crate::model::{
     Transcript, Usage, Verdict,
 };
 use crate::problem::{AuxProgram, Judging};
-use crate::sandbox::{Cell, CellOutput, pin_to_slot};
+use crate::sandbox::{Cell, CellOutput, Output, pin_to_slot};
 
-use super::aux_program::TextSource;
 use super::checked_output::CheckedOutput;
 use super::command::{ReportActivity, command, program_output};
 use super::interactive::{Interaction, InteractionInput};
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
 use super::retry::RetryPolicy;
+use super::text_source::{MOST_IN_MEMORY, TextSource};
 
 /// Maximum length in bytes of each stored file (input, answer and output) of a run's first failed case.
 const KEPT_FIRST: usize = 4 << 20;
@@ -213,7 +213,7 @@ impl CaseRunner<'_> {
         let ruling = self.output_checker.aux_programs.ready(validator)?.read_text(&language_and_entry)?;
         let (exit, usage, stderr) = (Exit::Code(0), Usage::default(), Capture::default());
         let execution = Execution { exit, breach: None, usage, stderr };
-        let run = CellOutput { execution, stdout: Vec::new(), files: Vec::new() };
+        let run = CellOutput { execution, stdout: Vec::new(), spilled: None, files: Vec::new() };
         Ok((run, CheckOutcome { ruling, difference: None, feedback: Feedback::new() }))
     }
 
@@ -291,7 +291,8 @@ impl CaseRunner<'_> {
         let run = self.run_case((case, retry), input, report)?;
         let limits = self.judged.program.limits(retry.limits());
         let answer = TextSource::File(&case.files.answer);
-        let output = CheckedOutput { text: TextSource::Bytes(&run.stdout), run: Some((&run.execution, &limits)) };
+        let text = run.spilled.as_ref().map_or(TextSource::Bytes(&run.stdout), TextSource::Spilled);
+        let output = CheckedOutput { text, run: Some((&run.execution, &limits)) };
         let checked = self.plan.outputs == OutputUse::Checked;
         let outcome = match (classify(&run.execution, &limits), &*case.judging) {
             (Some(verdict), Judging::Checker { checker, .. }) if checked && checker.after_failure => {
@@ -319,6 +320,9 @@ impl CaseRunner<'_> {
             let mut command = command(program, limits, self.cell.private_dir(), input.as_input()?, &case.args);
             command.files = self.working_files(case)?;
             command.take_files = case.output_file.is_some();
+            if self.plan.outputs == OutputUse::Checked {
+                command.stdout = Output::Spill { memory: MOST_IN_MEMORY };
+            }
             self.cell.run(command)
         };
         let mut run = retry.run(own, &case.id, report, once, |run| &run.execution)?;

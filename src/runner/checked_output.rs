@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::judge::classify;
 use crate::model::{Execution, Exit, Limits, Verdict};
 
-use super::aux_program::TextSource;
+use super::text_source::TextSource;
 
 /// The output of a program, and the run that produced it.
 #[derive(Debug, Clone, Copy)]

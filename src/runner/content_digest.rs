@@ -42,7 +42,8 @@ fn digest_of(cache: &Cache, paths: &[PathBuf], context: &str) -> Result<Digest, 
     let mut parts = vec![VERSION.to_vec()];
     for (name, path) in &files {
         parts.push(name.as_bytes().to_vec());
-        parts.push(Digest::of(&fs_err::read(path).map_err(unreadable)?).bytes().to_vec());
+        let digest = fs_err::File::open(path).and_then(Digest::of_reader).map_err(unreadable)?;
+        parts.push(digest.bytes().to_vec());
     }
     let digest = Digest::of_parts(parts.iter().map(Vec::as_slice));
     // If the file can't be written, the hash is computed again at the next call.

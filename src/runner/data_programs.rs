@@ -9,11 +9,12 @@ use crate::model::{Diagnostic, Failure, FaultKind, Verdict};
 use crate::problem::{AuxProgram, PointsMeaning};
 use crate::sandbox::{Cell, CellCommand, CellOutput, Input};
 
-use super::aux_program::{AuxPrograms, TextSource, WRITTEN};
+use super::aux_program::{AuxPrograms, WRITTEN};
 use super::checked_output::CheckedOutput;
 use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, temp_file_with};
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput, run_both};
+use super::text_source::TextSource;
 
 /// The programs that generate and check test data on one slot. The reference solution has an open cell; cells for the
 /// other programs are opened when they are needed.

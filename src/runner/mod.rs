@@ -36,6 +36,7 @@ mod shared_session;
 mod solutions;
 mod target_digests;
 mod test_data;
+mod text_source;
 mod time_limit;
 mod timing;
 

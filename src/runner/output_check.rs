@@ -6,9 +6,10 @@ use crate::lang::{Program, Source};
 use crate::model::{Credit, Difference, Fault, FaultKind, Verdict};
 use crate::problem::{AuxProgram, Judging};
 
-use super::aux_program::{AuxPrograms, TextSource, faulty};
+use super::aux_program::{AuxPrograms, faulty};
 use super::checked_output::CheckedOutput;
 use super::host::Host;
+use super::text_source::{TextSource, compare};
 
 /// A checker of outputs on one slot. Cells for checker programs are opened when they are needed.
 pub struct OutputChecker<'a> {
@@ -78,7 +79,7 @@ impl OutputChecker<'_> {
         feedback: Feedback,
     ) -> Result<CheckOutcome, Fault> {
         match judging {
-            Judging::Compare(comparer) => Ok(match comparer.compare_bytes(&answer.bytes()?, &output.text.bytes()?) {
+            Judging::Compare(comparer) => Ok(match compare(comparer, answer, output.text)? {
                 ComparisonResult::Same => CheckOutcome::decided(Verdict::Accepted, None),
                 ComparisonResult::Differs { verdict, difference } => CheckOutcome::decided(verdict, Some(difference)),
             }),

@@ -9,10 +9,11 @@ use crate::package::{InputValidator, Package, PackageCase, ValidatorKind};
 use crate::problem::Judging;
 use crate::workers::in_parallel;
 
-use super::aux_program::{AuxPrograms, TextSource};
+use super::aux_program::AuxPrograms;
 use super::case_runner::working_files;
 use super::checked_output::CheckedOutput;
 use super::host::Host;
+use super::text_source::TextSource;
 
 /// The reason why a validator rejects a case; `None` if it accepts the case.
 pub type Refusal = Option<String>;

@@ -10,13 +10,14 @@ use crate::package::{GeneratedCase, Package, PackageCase, PackageCompilerArgs, P
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{CellCommand, Input};
 
-use super::aux_program::{AuxPrograms, TextSource};
+use super::aux_program::AuxPrograms;
 use super::case_runner::working_files;
 use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, program_output, temp_file_with};
 use super::data_programs::{interactor_output, run_to_end};
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput};
 use super::package_source::{included, with_package_args};
+use super::text_source::TextSource;
 
 /// Generates the files that a package defines only by commands, and adds them to its cases. Files that were generated
 /// before by the same programs are taken from the cache. A case is left out if its generator or main solution fails or

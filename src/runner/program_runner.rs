@@ -6,13 +6,13 @@ use crate::model::{Failure, Fault, Limits, Verdict};
 use crate::problem::AuxProgram;
 use crate::sandbox::{Cell, CellOutput, Input};
 
-use super::aux_program::TextSource;
 use super::command::{cell_spec, command, no_case, temp_file_with};
 use super::host::Host;
 use super::interactive::{Interaction, InteractionInput};
 use super::languages::BuildOutcome;
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::retry::RetryPolicy;
+use super::text_source::TextSource;
 
 /// A built program with additional arguments.
 #[derive(Debug, Clone)]

@@ -12,7 +12,7 @@ use super::cgroup::Cgroup;
 use super::message::{CellSetup, RunReply, RunRequest};
 use super::outcome::{CgroupCounts, RunFacts, execution};
 use super::shared::SandboxShared;
-use super::stream_capture::{StreamCapture, WaitResult, stream_pipe};
+use super::stream_capture::{CapturedOutput, StreamCapture, WaitResult, stream_pipe};
 use super::wire::{self, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
 use crate::model::{Capture, Fault, FaultKind};
@@ -67,6 +67,10 @@ fn streams(
     limit: u64,
     keep_stderr: usize,
 ) -> IoResult<ProgramStreams> {
+    let memory = match stdout {
+        Output::Spill { memory } => memory,
+        _ => usize::MAX,
+    };
     let stdin = match stdin {
         Input::Empty => null.try_clone()?.into(),
         Input::File(mut file) => {
@@ -76,7 +80,7 @@ fn streams(
         Input::Pipe(end) => end,
     };
     let (read_stdout, stdout, stop) = match stdout {
-        Output::Collect => {
+        Output::Collect | Output::Spill { .. } => {
             let (read, write) = stream_pipe()?;
             (Some(read), write, None)
         }
@@ -88,7 +92,7 @@ fn streams(
         stdin,
         stdout,
         stderr,
-        capture: StreamCapture::new((read_stdout, read_stderr), stop, limit, keep_stderr),
+        capture: StreamCapture::new((read_stdout, read_stderr), stop, limit, (memory, keep_stderr)),
     })
 }
 
@@ -151,7 +155,7 @@ impl CellClient {
             .map_err(|error| fault(format!("cannot wait for a run: {error}")))?;
         match waited {
             WaitResult::Frame(frame) if frame.kind == FrameKind::Reply && frame.number == number => {
-                capture.read_remaining();
+                capture.read_remaining().map_err(|error| fault(format!("cannot read the output of a run: {error}")))?;
                 let reply = RunReply::decode(&frame.body)
                     .map_err(|error| fault(format!("cannot decode the reply of a cell: {error}")))?;
                 let group =
@@ -197,11 +201,11 @@ impl Cell for CellClient {
             return Err(fault(format!("cannot {step} `{}`: {error}", Path::new(&program).display())));
         }
         let (streamed, over_limit) = (capture.bytes(), capture.over_limit);
-        let (stdout, stderr, stderr_bytes) = capture.finish();
+        let CapturedOutput { stdout, spilled, stderr, stderr_bytes } = capture.finish();
         let stderr = Capture::new(&stderr, keep_stderr, stderr_bytes);
         let files = std::mem::take(&mut reply.collected);
         let facts = RunFacts { reply: &reply, limits: &limits, streamed, over_limit, group };
-        Ok(CellOutput { execution: execution(&facts, stderr), stdout, files })
+        Ok(CellOutput { execution: execution(&facts, stderr), stdout, spilled, files })
     }
 
     fn private_dir(&self) -> &Path {

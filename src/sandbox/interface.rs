@@ -60,6 +60,12 @@ pub enum Input {
 pub enum Output {
     /// A buffer in memory, whose size is bounded by the output limit.
     Collect,
+    /// A buffer in memory for the first bytes. A larger output is also written to an unnamed temporary file, whose size
+    /// is bounded by the output limit.
+    Spill {
+        /// The size of the buffer, in bytes.
+        memory: usize,
+    },
     /// The write end of a pipe.
     Pipe(OwnedFd),
     /// The write end of a pipe whose reader may stop the program: 100 ms after a byte was written to the other end of
@@ -106,8 +112,12 @@ pub struct CellCommand {
 pub struct CellOutput {
     /// The exit status, resource usage and exceeded limit.
     pub execution: Execution,
-    /// Standard output, up to the output limit. It is empty unless [`Output::Collect`] was requested.
+    /// Standard output, up to the output limit with [`Output::Collect`], and up to the size of the buffer with
+    /// [`Output::Spill`]. It is empty with other destinations.
     pub stdout: Vec<u8>,
+    /// The whole standard output up to the output limit, if [`Output::Spill`] was requested and the output did not fit
+    /// in the buffer. The position in the file is not specified.
+    pub spilled: Option<File>,
     /// The regular files at the top level of the private working directory after the run, sorted by name, if requested.
     /// A file is omitted if it is unreadable, or if it would increase the total size above the output limit plus the
     /// size of [`CellCommand::files`].

@@ -42,7 +42,7 @@ impl MockSandbox {
     pub fn wrote(stdout: impl Into<Vec<u8>>) -> CellOutput {
         let stderr = crate::model::Capture::default();
         let execution = Execution { exit: Exit::Code(0), breach: None, usage: Usage::default(), stderr };
-        CellOutput { execution, stdout: stdout.into(), files: Vec::new() }
+        CellOutput { execution, stdout: stdout.into(), spilled: None, files: Vec::new() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reads a program's output streams during a run, and sends the cell a stop frame at the output limit.
 
-use std::io::{Error, Result};
+use std::fs::File;
+use std::io::{Error, Result, Write};
 use std::num::NonZeroU64;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -37,14 +38,31 @@ pub(super) enum WaitResult {
     Cancelled,
 }
 
-/// A captured stream: the read end of its pipe, which is closed at the end of the stream, the first `keep` bytes, and
+/// A captured stream: the read end of its pipe, which is closed at the end of the stream, the bytes that are kept, and
 /// the number of bytes read.
 #[derive(Debug)]
 struct CapturedStream {
     end: Option<OwnedFd>,
+    /// The first `memory` bytes.
     kept: Vec<u8>,
-    keep: usize,
+    memory: usize,
+    /// The first `keep` bytes, if more than `memory` bytes were read and `keep` is larger than `memory`.
+    spilled: Option<File>,
+    keep: u64,
     bytes: u64,
+}
+
+/// The captured output of a run.
+#[derive(Debug)]
+pub(super) struct CapturedOutput {
+    /// The beginning of standard output: all of it if it was not spilled.
+    pub(super) stdout: Vec<u8>,
+    /// The file with the whole standard output, if it was spilled.
+    pub(super) spilled: Option<File>,
+    /// The beginning of standard error.
+    pub(super) stderr: Vec<u8>,
+    /// The size of standard error in bytes.
+    pub(super) stderr_bytes: u64,
 }
 
 /// The capture of a program's standard output (unless it is a pipe of the caller) and standard error.
@@ -73,6 +91,14 @@ pub(super) fn stream_pipe() -> Result<(OwnedFd, OwnedFd)> {
     Ok((read, write))
 }
 
+/// Adds the folder to the error of a temporary file.
+fn unwritten(error: &Error) -> Error {
+    let folder = std::env::temp_dir();
+    let message =
+        format!("cannot write the output of a program to a temporary file in `{}`: {error}", folder.display());
+    Error::new(error.kind(), message)
+}
+
 /// Sets the timer slack of this thread to `slack` nanoseconds, calls `wait`, and restores the default slack.
 fn with_slack<T>(slack: NonZeroU64, wait: impl FnOnce() -> T) -> T {
     // If the slack cannot be set, the timers expire earlier, which only costs time.
@@ -83,40 +109,57 @@ fn with_slack<T>(slack: NonZeroU64, wait: impl FnOnce() -> T) -> T {
 }
 
 impl CapturedStream {
-    fn new(end: Option<OwnedFd>, keep: usize) -> CapturedStream {
-        CapturedStream { end, kept: Vec::new(), keep, bytes: 0 }
+    /// Creates the capture of a stream that keeps the first `keep` bytes, of which the first `memory` are in memory.
+    fn new(end: Option<OwnedFd>, keep: u64, memory: usize) -> CapturedStream {
+        let memory = memory.min(usize::try_from(keep).unwrap_or(usize::MAX));
+        CapturedStream { end, kept: Vec::new(), memory, spilled: None, keep, bytes: 0 }
     }
 
     /// Reads available bytes once: no more than `allowed` + 1, and no more than fit in `buffer`.
-    fn read(&mut self, buffer: &mut [u8], allowed: u64) {
-        let Some(end) = &self.end else { return };
+    fn read(&mut self, buffer: &mut [u8], allowed: u64) -> Result<()> {
+        let Some(end) = &self.end else { return Ok(()) };
         let room = buffer.len().min(usize::try_from(allowed.saturating_add(1)).unwrap_or(usize::MAX));
         match rustix::io::read(end, &mut buffer[..room]) {
             Ok(0) => self.end = None,
-            Ok(count) => {
-                let more = count.min(self.keep.saturating_sub(self.kept.len()));
-                self.kept.extend_from_slice(&buffer[..more]);
-                self.bytes += count as u64;
-            }
+            Ok(count) => self.keep(&buffer[..count])?,
             Err(Errno::AGAIN | Errno::INTR) => {}
             Err(_) => self.end = None,
+        }
+        Ok(())
+    }
+
+    /// Keeps bytes that were read, up to the limits of this stream.
+    fn keep(&mut self, read: &[u8]) -> Result<()> {
+        let left = usize::try_from(self.keep.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
+        let kept = &read[..read.len().min(left)];
+        self.bytes += read.len() as u64;
+        let in_memory = kept.len().min(self.memory - self.kept.len());
+        if in_memory < kept.len() && self.spilled.is_none() {
+            let mut file = tempfile::tempfile().map_err(|error| unwritten(&error))?;
+            file.write_all(&self.kept).map_err(|error| unwritten(&error))?;
+            self.spilled = Some(file);
+        }
+        self.kept.extend_from_slice(&kept[..in_memory]);
+        match &mut self.spilled {
+            Some(file) => file.write_all(kept).map_err(|error| unwritten(&error)),
+            None => Ok(()),
         }
     }
 }
 
 impl StreamCapture {
     /// Creates the capture of the streams with the read ends `stdout` and `stderr`. Stores at most `limit` bytes of
-    /// standard output and `keep_stderr` bytes of standard error. `limit` also bounds the total size of both streams.
+    /// standard output, of which `memory` bytes are in memory, and `keep_stderr` bytes of standard error. `limit` also
+    /// bounds the total size of both streams.
     pub(super) fn new(
         (stdout, stderr): (Option<OwnedFd>, OwnedFd),
         stop: Option<OwnedFd>,
         limit: u64,
-        keep_stderr: usize,
+        (memory, keep_stderr): (usize, usize),
     ) -> StreamCapture {
-        let keep = usize::try_from(limit).unwrap_or(usize::MAX);
         StreamCapture {
-            stdout: CapturedStream::new(stdout, keep),
-            stderr: CapturedStream::new(Some(stderr), keep_stderr),
+            stdout: CapturedStream::new(stdout, limit, memory),
+            stderr: CapturedStream::new(Some(stderr), keep_stderr as u64, keep_stderr),
             held: Vec::new(),
             stop,
             limit,
@@ -137,11 +180,10 @@ impl StreamCapture {
         self.stdout.bytes + self.stderr.bytes
     }
 
-    /// Returns the captured parts of standard output and standard error, and the size of standard error in bytes.
-    pub(super) fn finish(mut self) -> (Vec<u8>, Vec<u8>, u64) {
-        let keep = usize::try_from(self.limit).unwrap_or(usize::MAX);
-        self.stdout.kept.truncate(keep);
-        (self.stdout.kept, self.stderr.kept, self.stderr.bytes)
+    /// Returns the captured output.
+    pub(super) fn finish(self) -> CapturedOutput {
+        let (stdout, stderr) = (self.stdout, self.stderr);
+        CapturedOutput { stdout: stdout.kept, spilled: stdout.spilled, stderr: stderr.kept, stderr_bytes: stderr.bytes }
     }
 
     /// Reads the streams until the cell sends a frame, the run is cancelled or the timeout has passed. Sends the cell a
@@ -181,7 +223,7 @@ impl StreamCapture {
                 // If the pipe was closed before a byte was written, the program is not stopped.
                 stop_at = (rustix::io::read(&stop, &mut [0; 1]) == Ok(1)).then(|| now + STOP_DELAY);
             }
-            self.read(ready.out, ready.err, CHUNK);
+            self.read(ready.out, ready.err, CHUNK)?;
             if self.bytes() > self.limit && !self.over_limit {
                 self.over_limit = true;
                 // After the read ends are closed, writers receive SIGPIPE. The cell kills programs that ignore it.
@@ -199,18 +241,19 @@ impl StreamCapture {
     }
 
     /// Reads once from each stream that has output. The first read allocates a buffer of `size` bytes.
-    fn read(&mut self, out: bool, err: bool, size: usize) {
+    fn read(&mut self, out: bool, err: bool, size: usize) -> Result<()> {
         if (out || err) && self.buffer.is_empty() {
             self.buffer = vec![0; size];
         }
         if out {
             let allowed = self.limit.saturating_sub(self.bytes());
-            self.stdout.read(&mut self.buffer, allowed);
+            self.stdout.read(&mut self.buffer, allowed)?;
         }
         if err {
             let allowed = self.limit.saturating_sub(self.bytes());
-            self.stderr.read(&mut self.buffer, allowed);
+            self.stderr.read(&mut self.buffer, allowed)?;
         }
+        Ok(())
     }
 
     /// Waits for a frame, for cancellation, for the stop pipe and, if `reading`, for output. Waits no longer than the
@@ -250,7 +293,7 @@ impl StreamCapture {
 
     /// Reads the remaining contents of the pipes, up to the output limit. Must be called after all writers have exited,
     /// so that no more bytes can arrive.
-    pub(super) fn read_remaining(&mut self) {
+    pub(super) fn read_remaining(&mut self) -> Result<()> {
         self.held.clear();
         while !self.over_limit {
             let before = self.bytes();
@@ -260,12 +303,13 @@ impl StreamCapture {
             let (out, err) = (left(&self.stdout), left(&self.stderr));
             // If the buffer is not allocated yet, nothing has been read, and a buffer of the size of the output
             // suffices.
-            self.read(out > 0, err > 0, usize::try_from(out.max(err)).unwrap_or(CHUNK).min(CHUNK));
+            self.read(out > 0, err > 0, usize::try_from(out.max(err)).unwrap_or(CHUNK).min(CHUNK))?;
             self.over_limit = self.bytes() > self.limit;
             if self.bytes() == before {
                 break;
             }
         }
+        Ok(())
     }
 }
 

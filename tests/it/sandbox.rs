@@ -7,6 +7,7 @@
 )]
 
 use std::ffi::OsString;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -210,6 +211,28 @@ fn output_stops_at_its_limit() {
             run(cell, "head -c 60000 /dev/zero; head -c 6000 /dev/zero > f").execution.breach,
             Some(Breach::Output)
         );
+    });
+}
+
+#[test]
+fn an_output_that_is_larger_than_its_buffer_is_in_a_file() {
+    everywhere(|cell| {
+        for (bytes, in_memory, in_file) in
+            [(1_000, 1_000, None), (1_001, 1_000, Some(1_001)), (65_537, 1_000, Some(65_536))]
+        {
+            let mut task = shell(&format!("yes abcdefg | head -c {bytes}"));
+            task.stdout = Output::Spill { memory: 1_000 };
+            let done = cell.run(task).unwrap();
+            let whole = "abcdefg\n".repeat(bytes / 8 + 1).into_bytes();
+            assert_eq!(done.execution.breach, (bytes > 65_536).then_some(Breach::Output), "{bytes} bytes");
+            assert!(done.stdout == whole[..in_memory], "{bytes} bytes");
+            let spilled = done.spilled.map(|mut file| {
+                let mut text = Vec::new();
+                file.rewind().and_then(|()| file.read_to_end(&mut text)).unwrap();
+                text
+            });
+            assert!(spilled.as_deref() == in_file.map(|count| &whole[..count]), "{bytes} bytes");
+        }
     });
 }
 

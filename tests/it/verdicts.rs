@@ -1,5 +1,7 @@
 //! Judges typical submissions and checks their verdicts.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use crate::project::{Project, SUM_RS};
 
 #[track_caller]
@@ -68,6 +70,41 @@ fn a_line_without_end_breaks_the_output_limit() {
     let program = "use std::io::Write; fn main() { let b = [b'1'; 65536]; let mut o = std::io::stdout().lock(); \
                    for _ in 0..16384 { if o.write_all(&b).is_err() { return; } } }";
     verdict_of(program, "OLE");
+}
+
+/// Judges a program on the samples in its folder, and returns the exit code and the largest amount of memory that the
+/// judge used, in bytes.
+fn memory_of_judge(project: &Project, program: &str) -> (Option<i32>, u64) {
+    let folder = format!("./{}", program.split_once('/').unwrap().0);
+    let mut judge = project.start(&["run", &folder, program]);
+    let mut most = 0;
+    while judge.try_wait().unwrap().is_none() {
+        let status = fs_err::read_to_string(format!("/proc/{}/status", judge.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        most = line.map_or(most, |line| line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    (judge.wait().unwrap().code(), most)
+}
+
+#[test]
+fn large_outputs_are_judged_in_little_memory() {
+    let large = "1234567\n".repeat(5 << 20);
+    let project = Project::new()
+        .file("small/1.in", "1\n")
+        .file("small/1.out", "1234567\n")
+        .file("small/a.sh", "echo 1234567\n")
+        .file("large/1.in", "1\n")
+        .file("large/1.out", &large)
+        .file("large/right.sh", "yes 1234567 | head -n 5242880 | tr '\\n' ' '\n")
+        .file("large/wrong.sh", "yes 1234567 | head -n 5242879; echo 7654321\n")
+        .file("large/flood.sh", "yes 1234567\n");
+    let (_, usual) = memory_of_judge(&project, "small/a.sh");
+    for (program, code) in [("large/right.sh", 0), ("large/wrong.sh", 1), ("large/flood.sh", 1)] {
+        let (exit, memory) = memory_of_judge(&project, program);
+        assert_eq!(exit, Some(code), "{program}");
+        assert!(memory < usual + (24 << 20), "{program}: {} and not {} MiB", memory >> 20, usual >> 20);
+    }
 }
 
 #[test]

@@ -9,11 +9,12 @@ use crate::judge::{Feedback, InteractionDecision, InteractorEnd, ProgramEnd, cla
 use crate::lang::Program;
 use crate::model::{Breach, ByteSize, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript, Verdict};
 use crate::problem::{AuxProgram, Protocol};
-use crate::runner::aux_program::{ReadyAuxProgram, TextSource, WRITTEN};
+use crate::runner::aux_program::{ReadyAuxProgram, WRITTEN};
 use crate::runner::checked_output::CheckedOutput;
 use crate::runner::command::{ReportActivity, command};
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
 use crate::runner::retry::RetryPolicy;
+use crate::runner::text_source::TextSource;
 use crate::sandbox::{Cell, CellOutput, Input, Output};
 use crate::workers::start_scoped;
 
