@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::io;
+use std::fs::File;
+use std::io::{self, Seek};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ use crate::sandbox::{Cell, CellCommand, CellOutput, Input, Mount, Output};
 use super::checked_output::{CheckedOutput, RUN_FACTS, SUBMISSION, run_facts};
 use super::command::{cell_spec, command};
 use super::host::Host;
-use super::text_source::{TextSource, open, rewound};
+use super::text_source::{TextSource, open};
 
 /// The auxiliary programs of one worker, each with a cell that is opened when it is first needed.
 pub(super) struct AuxPrograms<'a> {
@@ -159,8 +160,10 @@ impl AuxProcess {
                 TextSource::File(from) => {
                     _ = io::copy(&mut fs_err::File::open(from)?, &mut fs_err::File::create(&path)?)?;
                 }
-                TextSource::Spilled(file) => {
-                    _ = io::copy(&mut rewound(file)?, &mut fs_err::File::create(&path)?)?;
+                TextSource::Spilled(mut file) => {
+                    file.rewind()?;
+                    // The kernel copies between two plain files.
+                    _ = io::copy(&mut file, &mut File::from(fs_err::File::create(&path)?))?;
                 }
                 TextSource::Bytes(bytes) => fs_err::write(&path, bytes)?,
             }

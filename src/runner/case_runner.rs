@@ -25,6 +25,8 @@ use super::text_source::{MOST_IN_MEMORY, TextSource};
 
 /// Maximum length in bytes of each stored file (input, answer and output) of a run's first failed case.
 const KEPT_FIRST: usize = 4 << 20;
+// The stored output is taken from the part in memory.
+const _: () = assert!(KEPT_FIRST <= MOST_IN_MEMORY);
 /// Maximum length in bytes of each stored file of the first failed case of every other group.
 const KEPT_OTHERS: usize = 64 << 10;
 

@@ -66,7 +66,7 @@ pub(super) fn no_case() -> CaseId {
 }
 
 /// Takes the program's output out of a run and returns it: the content of the file `file` if the program wrote this
-/// file, otherwise standard output. In the first case, drops standard output that was spilled to a file.
+/// file, otherwise standard output. If the program wrote this file, standard output that was spilled is dropped.
 pub(super) fn program_output(run: &mut CellOutput, file: Option<&str>) -> Vec<u8> {
     let found = file.and_then(|file| run.files.iter_mut().find(|(name, _)| name == file));
     if found.is_some() {

@@ -79,7 +79,7 @@ impl OutputChecker<'_> {
         feedback: Feedback,
     ) -> Result<CheckOutcome, Fault> {
         match judging {
-            Judging::Compare(comparer) => Ok(match compare(comparer, answer, output.text)? {
+            Judging::Compare(comparer) => Ok(match compare(comparer, answer, output.text).map_err(unreadable)? {
                 ComparisonResult::Same => CheckOutcome::decided(Verdict::Accepted, None),
                 ComparisonResult::Differs { verdict, difference } => CheckOutcome::decided(verdict, Some(difference)),
             }),
@@ -94,6 +94,10 @@ impl OutputChecker<'_> {
             }
         }
     }
+}
+
+fn unreadable(error: std::io::Error) -> Fault {
+    Fault::io(FaultKind::Data, &error)
 }
 
 impl CheckOutcome {

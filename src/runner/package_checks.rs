@@ -13,7 +13,7 @@ use super::aux_program::AuxPrograms;
 use super::case_runner::working_files;
 use super::checked_output::CheckedOutput;
 use super::host::Host;
-use super::text_source::TextSource;
+use super::text_source::{TextSource, compare};
 
 /// The reason why a validator rejects a case; `None` if it accepts the case.
 pub type Refusal = Option<String>;
@@ -66,8 +66,9 @@ pub fn validate_outputs(
         let output = case.output.as_ref().unwrap_or(answer);
         match package.judging(case)? {
             Judging::Compare(comparer) => {
-                let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::user_file(&error));
-                Ok(Ok(match comparer.compare_bytes(&read(answer)?, &read(output)?) {
+                let [answer, output] = [answer, output].map(|path| TextSource::File(path));
+                let compared = compare(&comparer, answer, output).map_err(|error| Failure::user_file(&error))?;
+                Ok(Ok(match compared {
                     crate::check::ComparisonResult::Same => None,
                     crate::check::ComparisonResult::Differs { difference, .. } => Some(difference.message),
                 }))

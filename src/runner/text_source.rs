@@ -12,7 +12,8 @@ use crate::sandbox::Input;
 
 use super::command::temp_file_with;
 
-/// The largest size of a text that is kept in memory, in bytes.
+/// Texts of up to this many bytes are compared in memory. Of a larger standard output, only this many bytes are in
+/// memory.
 pub(super) const MOST_IN_MEMORY: usize = 4 << 20;
 
 /// The location of a text.
@@ -20,7 +21,8 @@ pub(super) const MOST_IN_MEMORY: usize = 4 << 20;
 pub(super) enum TextSource<'a> {
     /// A file of the test data.
     File(&'a Path),
-    /// An open file with a large output. The position in the file is not specified.
+    /// An open file with a large output. The position in the file is not specified. It is not the input of a program,
+    /// which could write to it.
     Spilled(&'a File),
     /// Bytes in memory.
     Bytes(&'a [u8]),
@@ -32,8 +34,10 @@ enum TextContent<'a> {
     Read(Vec<u8>),
     /// Bytes in memory.
     Bytes(&'a [u8]),
-    /// A file with more bytes, at its start.
-    File(File),
+    /// A file of the test data, at its start.
+    File(fs_err::File),
+    /// The file with a large output, at its start.
+    Spilled(&'a File),
 }
 
 /// A file, or bytes in memory.
@@ -45,19 +49,20 @@ impl<'a> TextSource<'a> {
     pub(super) fn as_input(self) -> Result<Input, Fault> {
         match self {
             TextSource::File(path) => open(path).map(Input::File),
-            TextSource::Spilled(file) => rewound(file).map(Input::File).map_err(|error| unreadable(&error)),
+            TextSource::Spilled(_) => Err(Fault::new(FaultKind::Internal, "a spilled output is not an input")),
             TextSource::Bytes(bytes) => temp_file_with(bytes).map(Input::File),
         }
     }
 
-    /// Reads the content for a comparison, unless it is large.
-    fn content(self) -> Result<TextContent<'a>, Fault> {
-        let read = || match self {
-            TextSource::File(path) => read_beginning(fs_err::File::open(path)?.into()),
-            TextSource::Spilled(file) => rewound(file).map(TextContent::File),
+    /// Returns the content for a comparison. A file of the test data is read into memory unless it is large or
+    /// `in_memory` is false.
+    fn content(self, in_memory: bool) -> io::Result<TextContent<'a>> {
+        match self {
+            TextSource::File(path) if in_memory => read_beginning(fs_err::File::open(path)?),
+            TextSource::File(path) => fs_err::File::open(path).map(TextContent::File),
+            TextSource::Spilled(mut file) => file.rewind().map(|()| TextContent::Spilled(file)),
             TextSource::Bytes(bytes) => Ok(TextContent::Bytes(bytes)),
-        };
-        read().map_err(|error| unreadable(&error))
+        }
     }
 }
 
@@ -67,7 +72,7 @@ impl TextContent<'_> {
         match self {
             TextContent::Read(bytes) => Some(bytes),
             TextContent::Bytes(bytes) => Some(bytes),
-            TextContent::File(_) => None,
+            TextContent::File(_) | TextContent::Spilled(_) => None,
         }
     }
 
@@ -77,6 +82,7 @@ impl TextContent<'_> {
             TextContent::Read(bytes) => Box::new(Cursor::new(bytes.as_slice())),
             TextContent::Bytes(bytes) => Box::new(Cursor::new(*bytes)),
             TextContent::File(file) => Box::new(file),
+            TextContent::Spilled(file) => Box::new(file),
         }
     }
 }
@@ -89,17 +95,18 @@ pub(super) fn compare(
     comparer: &Comparer,
     expected: TextSource<'_>,
     actual: TextSource<'_>,
-) -> Result<ComparisonResult, Fault> {
-    let (mut expected, mut actual) = (expected.content()?, actual.content()?);
+) -> io::Result<ComparisonResult> {
+    let mut actual = actual.content(true)?;
+    let mut expected = expected.content(actual.bytes().is_some())?;
     match (expected.bytes(), actual.bytes()) {
         (Some(expected), Some(actual)) => Ok(comparer.compare_bytes(expected, actual)),
-        _ => comparer.compare_files(expected.reader(), actual.reader()).map_err(|error| unreadable(&error)),
+        _ => comparer.compare_files(expected.reader(), actual.reader()),
     }
 }
 
 /// Reads a file into memory if it has at most [`MOST_IN_MEMORY`] bytes. Does not query its size first, since most files
 /// of test data are small.
-fn read_beginning(mut file: File) -> io::Result<TextContent<'static>> {
+fn read_beginning(mut file: fs_err::File) -> io::Result<TextContent<'static>> {
     let mut bytes = Vec::with_capacity(4 << 10);
     // `read_to_end` of a `Take` does not query the size of the file.
     (&mut file).take(MOST_IN_MEMORY as u64 + 1).read_to_end(&mut bytes)?;
@@ -111,50 +118,31 @@ fn read_beginning(mut file: File) -> io::Result<TextContent<'static>> {
 
 /// Opens a file of the test data.
 pub(super) fn open(path: &Path) -> Result<File, Fault> {
-    fs_err::File::open(path).map(Into::into).map_err(|error| unreadable(&error))
-}
-
-/// Moves the position in a file to its start, and returns a second descriptor, which shares the position.
-pub(super) fn rewound(mut file: &File) -> io::Result<File> {
-    file.rewind()?;
-    file.try_clone()
-}
-
-fn unreadable(error: &io::Error) -> Fault {
-    Fault::io(FaultKind::Data, error)
+    fs_err::File::open(path).map(Into::into).map_err(|error| Fault::io(FaultKind::Data, &error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::check::ComparisonRule;
-    use crate::model::Verdict;
 
     #[test]
     fn small_and_large_texts_are_compared_in_the_same_way() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("answer");
-        let comparer = Comparer::new(ComparisonRule::Tokens);
-        for lines in [1, MOST_IN_MEMORY / 2 - 1, MOST_IN_MEMORY / 2, MOST_IN_MEMORY / 2 + 1, MOST_IN_MEMORY] {
-            let answer = "7\n".repeat(lines);
+        let rules = [ComparisonRule::Exact, ComparisonRule::Lines, ComparisonRule::Tokens];
+        for bytes in [6, MOST_IN_MEMORY - 1, MOST_IN_MEMORY, MOST_IN_MEMORY + 1, MOST_IN_MEMORY + 100_000] {
+            let answer = "12 45\n".repeat(bytes / 6 + 1).split_at(bytes).0.to_owned();
             fs_err::write(&path, &answer).unwrap();
-            let wrong = format!("{}8\n", &answer[2..]);
-            for (output, expected) in
-                [(&answer, None), (&answer.replace('\n', " "), None), (&wrong, Some(Verdict::WrongAnswer))]
-            {
+            let outputs = [answer.clone(), answer.replace('\n', " \n"), format!("{}7\n", answer.split_at(bytes - 1).0)];
+            for (rule, output) in rules.iter().flat_map(|rule| outputs.iter().map(move |output| (*rule, output))) {
+                let comparer = Comparer::new(rule);
+                let expected = comparer.compare_bytes(answer.as_bytes(), output.as_bytes());
                 let spilled = temp_file_with(output.as_bytes()).unwrap();
-                let verdicts =
-                    [TextSource::Bytes(output.as_bytes()), TextSource::Spilled(&spilled)].map(|output| match compare(
-                        &comparer,
-                        TextSource::File(&path),
-                        output,
-                    )
-                    .unwrap()
-                    {
-                        ComparisonResult::Same => None,
-                        ComparisonResult::Differs { verdict, .. } => Some(verdict),
-                    });
-                assert_eq!(verdicts, [expected; 2], "{lines} lines");
+                for output in [TextSource::Bytes(output.as_bytes()), TextSource::Spilled(&spilled)] {
+                    let found = compare(&comparer, TextSource::File(&path), output).unwrap();
+                    assert_eq!(found, expected, "{rule:?}, {bytes} bytes");
+                }
             }
         }
     }

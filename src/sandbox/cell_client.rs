@@ -12,10 +12,10 @@ use super::cgroup::Cgroup;
 use super::message::{CellSetup, RunReply, RunRequest};
 use super::outcome::{CgroupCounts, RunFacts, execution};
 use super::shared::SandboxShared;
-use super::stream_capture::{CapturedOutput, StreamCapture, WaitResult, stream_pipe};
+use super::stream_capture::{CapturedOutput, StreamCapture, WaitResult, spill_dir, stream_pipe};
 use super::wire::{self, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
-use crate::model::{Capture, Fault, FaultKind};
+use crate::model::{Breach, Capture, Execution, Fault, FaultKind, Limits};
 
 /// Time after the maximum extended wall limit at which a cell that has not replied is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);
@@ -39,6 +39,28 @@ fn fault(message: impl Into<String>) -> Fault {
 
 fn cgroup_fault(error: std::io::Error) -> Fault {
     fault(format!("cannot read or write a control group: {error}"))
+}
+
+fn unwritable(error: &std::io::Error) -> Fault {
+    let folder = spill_dir();
+    let context = "cannot write the output of a program to a temporary file in";
+    Fault::io(FaultKind::Data, error).context(format!("{context} `{}` (`TMPDIR` sets the folder)", folder.display()))
+}
+
+/// Returns a fault if a program reached its wall time limit, and may have done so because it waited until its output was
+/// written to a temporary file.
+fn delayed(execution: &Execution, spill_time: Duration, limits: &Limits) -> Result<(), Fault> {
+    let timed_out = matches!(execution.breach, Some(Breach::Wall | Breach::Idle | Breach::Starved));
+    if !timed_out || spill_time < limits.wall.duration() / 10 {
+        return Ok(());
+    }
+    let (folder, time) = (spill_dir(), spill_time.as_secs_f64());
+    let message = format!(
+        "a program reached its wall time limit while its output was written to `{}`, which took {time:.1} s (`TMPDIR` \
+         sets the folder)",
+        folder.display()
+    );
+    Err(Fault::new(FaultKind::Overload, message))
 }
 
 fn cancelled() -> Fault {
@@ -69,7 +91,7 @@ fn streams(
 ) -> IoResult<ProgramStreams> {
     let memory = match stdout {
         Output::Spill { memory } => memory,
-        _ => usize::MAX,
+        Output::Collect | Output::Pipe(_) | Output::StoppablePipe { .. } => usize::MAX,
     };
     let stdin = match stdin {
         Input::Empty => null.try_clone()?.into(),
@@ -155,7 +177,7 @@ impl CellClient {
             .map_err(|error| fault(format!("cannot wait for a run: {error}")))?;
         match waited {
             WaitResult::Frame(frame) if frame.kind == FrameKind::Reply && frame.number == number => {
-                capture.read_remaining().map_err(|error| fault(format!("cannot read the output of a run: {error}")))?;
+                capture.read_remaining().map_err(|error| unwritable(&error))?;
                 let reply = RunReply::decode(&frame.body)
                     .map_err(|error| fault(format!("cannot decode the reply of a cell: {error}")))?;
                 let group =
@@ -173,6 +195,7 @@ impl CellClient {
                 Err(fault(format!("a cell did not stop a run of `{}` that exceeded the wall time limit", program())))
             }
             WaitResult::Cancelled => Err(cancelled()),
+            WaitResult::Unwritable(error) => Err(unwritable(&error)),
         }
     }
 }
@@ -201,11 +224,13 @@ impl Cell for CellClient {
             return Err(fault(format!("cannot {step} `{}`: {error}", Path::new(&program).display())));
         }
         let (streamed, over_limit) = (capture.bytes(), capture.over_limit);
-        let CapturedOutput { stdout, spilled, stderr, stderr_bytes } = capture.finish();
+        let CapturedOutput { stdout, spilled, spill_time, stderr, stderr_bytes } = capture.finish();
         let stderr = Capture::new(&stderr, keep_stderr, stderr_bytes);
         let files = std::mem::take(&mut reply.collected);
         let facts = RunFacts { reply: &reply, limits: &limits, streamed, over_limit, group };
-        Ok(CellOutput { execution: execution(&facts, stderr), stdout, spilled, files })
+        let execution = execution(&facts, stderr);
+        delayed(&execution, spill_time, &limits)?;
+        Ok(CellOutput { execution, stdout, spilled, files })
     }
 
     fn private_dir(&self) -> &Path {

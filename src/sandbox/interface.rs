@@ -116,7 +116,7 @@ pub struct CellOutput {
     /// [`Output::Spill`]. It is empty with other destinations.
     pub stdout: Vec<u8>,
     /// The whole standard output up to the output limit, if [`Output::Spill`] was requested and the output did not fit
-    /// in the buffer. The position in the file is not specified.
+    /// in the buffer. The position in the file is not specified, so the file must be rewound before it is read.
     pub spilled: Option<File>,
     /// The regular files at the top level of the private working directory after the run, sorted by name, if requested.
     /// A file is omitted if it is unreadable, or if it would increase the total size above the output limit plus the

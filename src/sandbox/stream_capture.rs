@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{Error, Result, Write};
 use std::num::NonZeroU64;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -36,6 +37,8 @@ pub(super) enum WaitResult {
     Overdue,
     /// The run was cancelled.
     Cancelled,
+    /// The temporary file for a large output cannot be written.
+    Unwritable(Error),
 }
 
 /// A captured stream: the read end of its pipe, which is closed at the end of the stream, the bytes that are kept, and
@@ -45,10 +48,14 @@ struct CapturedStream {
     end: Option<OwnedFd>,
     /// The first `memory` bytes.
     kept: Vec<u8>,
+    /// The number of bytes to keep in memory.
     memory: usize,
-    /// The first `keep` bytes, if more than `memory` bytes were read and `keep` is larger than `memory`.
+    /// The first `most` bytes, if more than `memory` bytes were read.
     spilled: Option<File>,
-    keep: u64,
+    /// The time that writing to `spilled` took.
+    spill_time: Duration,
+    /// The number of bytes to keep.
+    most: u64,
     bytes: u64,
 }
 
@@ -59,6 +66,8 @@ pub(super) struct CapturedOutput {
     pub(super) stdout: Vec<u8>,
     /// The file with the whole standard output, if it was spilled.
     pub(super) spilled: Option<File>,
+    /// The time that writing this file took. The program may have waited for this time.
+    pub(super) spill_time: Duration,
     /// The beginning of standard error.
     pub(super) stderr: Vec<u8>,
     /// The size of standard error in bytes.
@@ -91,12 +100,11 @@ pub(super) fn stream_pipe() -> Result<(OwnedFd, OwnedFd)> {
     Ok((read, write))
 }
 
-/// Adds the folder to the error of a temporary file.
-fn unwritten(error: &Error) -> Error {
-    let folder = std::env::temp_dir();
-    let message =
-        format!("cannot write the output of a program to a temporary file in `{}`: {error}", folder.display());
-    Error::new(error.kind(), message)
+/// Returns the folder of the temporary files for large outputs: `TMPDIR`, or `/var/tmp`, which is on a disk even if
+/// `/tmp` is in memory.
+pub(super) fn spill_dir() -> PathBuf {
+    let disk = Path::new("/var/tmp");
+    if std::env::var_os("TMPDIR").is_none() && disk.is_dir() { disk.to_owned() } else { std::env::temp_dir() }
 }
 
 /// Sets the timer slack of this thread to `slack` nanoseconds, calls `wait`, and restores the default slack.
@@ -109,10 +117,10 @@ fn with_slack<T>(slack: NonZeroU64, wait: impl FnOnce() -> T) -> T {
 }
 
 impl CapturedStream {
-    /// Creates the capture of a stream that keeps the first `keep` bytes, of which the first `memory` are in memory.
-    fn new(end: Option<OwnedFd>, keep: u64, memory: usize) -> CapturedStream {
-        let memory = memory.min(usize::try_from(keep).unwrap_or(usize::MAX));
-        CapturedStream { end, kept: Vec::new(), memory, spilled: None, keep, bytes: 0 }
+    /// Creates the capture of a stream that keeps the first `most` bytes, of which the first `memory` are in memory.
+    fn new(end: Option<OwnedFd>, most: u64, memory: usize) -> CapturedStream {
+        let memory = memory.min(usize::try_from(most).unwrap_or(usize::MAX));
+        CapturedStream { end, kept: Vec::new(), memory, spilled: None, spill_time: Duration::ZERO, most, bytes: 0 }
     }
 
     /// Reads available bytes once: no more than `allowed` + 1, and no more than fit in `buffer`.
@@ -121,29 +129,39 @@ impl CapturedStream {
         let room = buffer.len().min(usize::try_from(allowed.saturating_add(1)).unwrap_or(usize::MAX));
         match rustix::io::read(end, &mut buffer[..room]) {
             Ok(0) => self.end = None,
-            Ok(count) => self.keep(&buffer[..count])?,
+            Ok(count) => self.store(&buffer[..count])?,
             Err(Errno::AGAIN | Errno::INTR) => {}
             Err(_) => self.end = None,
         }
         Ok(())
     }
 
-    /// Keeps bytes that were read, up to the limits of this stream.
-    fn keep(&mut self, read: &[u8]) -> Result<()> {
-        let left = usize::try_from(self.keep.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
+    /// Stores bytes that were read, up to the limits of this stream.
+    ///
+    /// # Errors
+    /// Fails if the temporary file can't be written.
+    fn store(&mut self, read: &[u8]) -> Result<()> {
+        let left = usize::try_from(self.most.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
         let kept = &read[..read.len().min(left)];
         self.bytes += read.len() as u64;
         let in_memory = kept.len().min(self.memory - self.kept.len());
-        if in_memory < kept.len() && self.spilled.is_none() {
-            let mut file = tempfile::tempfile().map_err(|error| unwritten(&error))?;
-            file.write_all(&self.kept).map_err(|error| unwritten(&error))?;
-            self.spilled = Some(file);
+        if in_memory == kept.len() && self.spilled.is_none() {
+            self.kept.extend_from_slice(kept);
+            return Ok(());
         }
+        let start = Instant::now();
+        let file = match &mut self.spilled {
+            Some(file) => file,
+            None => {
+                let mut file = tempfile::tempfile_in(spill_dir())?;
+                file.write_all(&self.kept)?;
+                self.spilled.insert(file)
+            }
+        };
+        file.write_all(kept)?;
+        self.spill_time += start.elapsed();
         self.kept.extend_from_slice(&kept[..in_memory]);
-        match &mut self.spilled {
-            Some(file) => file.write_all(kept).map_err(|error| unwritten(&error)),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -183,7 +201,13 @@ impl StreamCapture {
     /// Returns the captured output.
     pub(super) fn finish(self) -> CapturedOutput {
         let (stdout, stderr) = (self.stdout, self.stderr);
-        CapturedOutput { stdout: stdout.kept, spilled: stdout.spilled, stderr: stderr.kept, stderr_bytes: stderr.bytes }
+        CapturedOutput {
+            stdout: stdout.kept,
+            spilled: stdout.spilled,
+            spill_time: stdout.spill_time,
+            stderr: stderr.kept,
+            stderr_bytes: stderr.bytes,
+        }
     }
 
     /// Reads the streams until the cell sends a frame, the run is cancelled or the timeout has passed. Sends the cell a
@@ -223,7 +247,9 @@ impl StreamCapture {
                 // If the pipe was closed before a byte was written, the program is not stopped.
                 stop_at = (rustix::io::read(&stop, &mut [0; 1]) == Ok(1)).then(|| now + STOP_DELAY);
             }
-            self.read(ready.out, ready.err, CHUNK)?;
+            if let Err(error) = self.read(ready.out, ready.err, CHUNK) {
+                return Ok(WaitResult::Unwritable(error));
+            }
             if self.bytes() > self.limit && !self.over_limit {
                 self.over_limit = true;
                 // After the read ends are closed, writers receive SIGPIPE. The cell kills programs that ignore it.
@@ -293,6 +319,9 @@ impl StreamCapture {
 
     /// Reads the remaining contents of the pipes, up to the output limit. Must be called after all writers have exited,
     /// so that no more bytes can arrive.
+    ///
+    /// # Errors
+    /// Fails if the temporary file for a large output can't be written.
     pub(super) fn read_remaining(&mut self) -> Result<()> {
         self.held.clear();
         while !self.over_limit {

@@ -72,9 +72,9 @@ fn a_line_without_end_breaks_the_output_limit() {
     verdict_of(program, "OLE");
 }
 
-/// Judges a program on the samples in its folder, and returns the exit code and the largest amount of memory that the
+/// Judges a program on the samples in its folder, and returns the report and the largest amount of memory that the
 /// judge used, in bytes.
-fn memory_of_judge(project: &Project, program: &str) -> (Option<i32>, u64) {
+fn memory_of_judge(project: &Project, program: &str) -> (String, u64) {
     let folder = format!("./{}", program.split_once('/').unwrap().0);
     let mut judge = project.start(&["run", &folder, program]);
     let mut most = 0;
@@ -84,7 +84,8 @@ fn memory_of_judge(project: &Project, program: &str) -> (Option<i32>, u64) {
         most = line.map_or(most, |line| line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10);
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    (judge.wait().unwrap().code(), most)
+    assert!(most > 0, "{program}: the judge ended before its memory was read");
+    (String::from_utf8(judge.wait_with_output().unwrap().stdout).unwrap(), most)
 }
 
 #[test]
@@ -100,9 +101,13 @@ fn large_outputs_are_judged_in_little_memory() {
         .file("large/wrong.sh", "yes 1234567 | head -n 5242879; echo 7654321\n")
         .file("large/flood.sh", "yes 1234567\n");
     let (_, usual) = memory_of_judge(&project, "small/a.sh");
-    for (program, code) in [("large/right.sh", 0), ("large/wrong.sh", 1), ("large/flood.sh", 1)] {
-        let (exit, memory) = memory_of_judge(&project, program);
-        assert_eq!(exit, Some(code), "{program}");
+    for (program, verdict) in [
+        ("large/right.sh", "AC   accepted"),
+        ("large/wrong.sh", "token 5242880: expected `1234567`, found `7654321`"),
+        ("large/flood.sh", "OLE  output limit exceeded"),
+    ] {
+        let (report, memory) = memory_of_judge(&project, program);
+        assert!(report.contains(verdict), "{program}: {report}");
         assert!(memory < usual + (24 << 20), "{program}: {} and not {} MiB", memory >> 20, usual >> 20);
     }
 }
