@@ -91,9 +91,7 @@ fn digest(file: &Path) -> io::Result<Digest> {
         let [size, most] = [meta.len(), LARGEST_ARCHIVE].map(|bytes| ByteSize::new(bytes).human());
         return Err(io::Error::other(format!("the size of {size} exceeds the limit of {most}")));
     }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(File::open(file)?)?;
-    Ok(hasher.finalize().into())
+    Digest::of_reader(File::open(file)?)
 }
 
 fn unreadable(origin: &str, error: &io::Error) -> Diagnostic {

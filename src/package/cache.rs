@@ -36,9 +36,7 @@ impl<'a> PackageCache<'a> {
         if has_unix_line_ends(path, last).map_err(unreadable)? {
             return Ok(path.to_owned());
         }
-        let mut hasher = blake3::Hasher::new();
-        hasher.update_reader(fs_err::File::open(path).map_err(unreadable)?).map_err(unreadable)?;
-        let digest = Digest::from(hasher.finalize()).to_string();
+        let digest = fs_err::File::open(path).and_then(Digest::of_reader).map_err(unreadable)?.to_string();
         let ending = match last {
             LastLine::Terminated => "Ended",
             LastLine::Unchanged => "AsItIs",

@@ -147,6 +147,8 @@ impl AuxProcess {
     /// hard-linked if possible, and copied otherwise.
     fn lay(&self, name: &str, text: TextSource<'_>) -> Result<(), Fault> {
         let path = self.path(name);
+        // The kernel copies between two files of the standard library.
+        let copy = |mut from: &File| io::copy(&mut from, &mut File::from(fs_err::File::create(&path)?)).map(|_| ());
         let lay = || -> io::Result<()> {
             // The old file may be a link to a file of the cache, which must not be modified, so the file is removed.
             match std::fs::remove_file(&path) {
@@ -157,13 +159,10 @@ impl AuxProcess {
                 TextSource::File(from) if std::fs::hard_link(from, &path).is_ok() => return Ok(()),
                 // The file may be a device: the answer file of a case without an answer is a device. `std::fs::copy`
                 // rejects devices.
-                TextSource::File(from) => {
-                    _ = io::copy(&mut fs_err::File::open(from)?, &mut fs_err::File::create(&path)?)?;
-                }
+                TextSource::File(from) => copy(&fs_err::File::open(from)?.into())?,
                 TextSource::Spilled(mut file) => {
                     file.rewind()?;
-                    // The kernel copies between two plain files.
-                    _ = io::copy(&mut file, &mut File::from(fs_err::File::create(&path)?))?;
+                    copy(file)?;
                 }
                 TextSource::Bytes(bytes) => fs_err::write(&path, bytes)?,
             }

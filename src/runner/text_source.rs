@@ -2,6 +2,7 @@
 //!
 //! A text may be larger than the memory of the judge. Large texts stay in files, and are compared while they are read.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
 use std::path::Path;
@@ -28,16 +29,10 @@ pub(super) enum TextSource<'a> {
     Bytes(&'a [u8]),
 }
 
-/// The content of a text that is compared.
+/// The content of a text that is compared: the bytes of a small text, or a reader of a large one.
 enum TextContent<'a> {
-    /// At most [`MOST_IN_MEMORY`] bytes that were read from a file.
-    Read(Vec<u8>),
-    /// Bytes in memory.
-    Bytes(&'a [u8]),
-    /// A file of the test data, at its start.
-    File(fs_err::File),
-    /// The file with a large output, at its start.
-    Spilled(&'a File),
+    Bytes(Cow<'a, [u8]>),
+    Reader(Box<dyn ReadSeek + 'a>),
 }
 
 /// A file, or bytes in memory.
@@ -59,30 +54,18 @@ impl<'a> TextSource<'a> {
     fn content(self, in_memory: bool) -> io::Result<TextContent<'a>> {
         match self {
             TextSource::File(path) if in_memory => read_beginning(fs_err::File::open(path)?),
-            TextSource::File(path) => fs_err::File::open(path).map(TextContent::File),
-            TextSource::Spilled(mut file) => file.rewind().map(|()| TextContent::Spilled(file)),
-            TextSource::Bytes(bytes) => Ok(TextContent::Bytes(bytes)),
+            TextSource::File(path) => Ok(TextContent::Reader(Box::new(fs_err::File::open(path)?))),
+            TextSource::Spilled(mut file) => file.rewind().map(|()| TextContent::Reader(Box::new(file))),
+            TextSource::Bytes(bytes) => Ok(TextContent::Bytes(bytes.into())),
         }
     }
 }
 
-impl TextContent<'_> {
-    /// Returns the bytes, if they are in memory.
-    fn bytes(&self) -> Option<&[u8]> {
+impl<'a> TextContent<'a> {
+    fn into_reader(self) -> Box<dyn ReadSeek + 'a> {
         match self {
-            TextContent::Read(bytes) => Some(bytes),
-            TextContent::Bytes(bytes) => Some(bytes),
-            TextContent::File(_) | TextContent::Spilled(_) => None,
-        }
-    }
-
-    /// Returns a reader of the content.
-    fn reader(&mut self) -> Box<dyn ReadSeek + '_> {
-        match self {
-            TextContent::Read(bytes) => Box::new(Cursor::new(bytes.as_slice())),
-            TextContent::Bytes(bytes) => Box::new(Cursor::new(*bytes)),
-            TextContent::File(file) => Box::new(file),
-            TextContent::Spilled(file) => Box::new(file),
+            TextContent::Bytes(bytes) => Box::new(Cursor::new(bytes)),
+            TextContent::Reader(reader) => reader,
         }
     }
 }
@@ -96,11 +79,11 @@ pub(super) fn compare(
     expected: TextSource<'_>,
     actual: TextSource<'_>,
 ) -> io::Result<ComparisonResult> {
-    let mut actual = actual.content(true)?;
-    let mut expected = expected.content(actual.bytes().is_some())?;
-    match (expected.bytes(), actual.bytes()) {
-        (Some(expected), Some(actual)) => Ok(comparer.compare_bytes(expected, actual)),
-        _ => comparer.compare_files(expected.reader(), actual.reader()),
+    let actual = actual.content(true)?;
+    let expected = expected.content(matches!(actual, TextContent::Bytes(_)))?;
+    match (expected, actual) {
+        (TextContent::Bytes(expected), TextContent::Bytes(actual)) => Ok(comparer.compare_bytes(&expected, &actual)),
+        (expected, actual) => comparer.compare_files(expected.into_reader(), actual.into_reader()),
     }
 }
 
@@ -111,8 +94,8 @@ fn read_beginning(mut file: fs_err::File) -> io::Result<TextContent<'static>> {
     // `read_to_end` of a `Take` does not query the size of the file.
     (&mut file).take(MOST_IN_MEMORY as u64 + 1).read_to_end(&mut bytes)?;
     match bytes.len() <= MOST_IN_MEMORY {
-        true => Ok(TextContent::Read(bytes)),
-        false => file.rewind().map(|()| TextContent::File(file)),
+        true => Ok(TextContent::Bytes(bytes.into())),
+        false => file.rewind().map(|()| TextContent::Reader(Box::new(file))),
     }
 }
 
