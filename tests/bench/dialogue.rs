@@ -6,20 +6,23 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark panics on errors and prints its results")]
 
+mod support;
+
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::process::Command;
+
+use support::{Folder, median, timed};
 
 const QUESTIONS: u32 = 200_000;
 const ROUNDS: usize = 7;
 
+/// The problem, with the numbers of questions left out.
 const SPEC: &str = "\
 name: Echo
 input: [{ n: 0..=1000000 }]
 limits: { time: 30s, output: 64MiB }
 interactor: ask.c
-tests: { none: [{ input: \"0\\n\" }], many: [{ input: \"200000\\n\" }] }
 ";
 /// Asks as many questions as the first line of its input file states, and expects each question as the answer.
 const INTERACTOR: &str = "\
@@ -49,29 +52,30 @@ int main(void) {
 ";
 
 /// Runs the dialogue of a test group in a folder.
-type Way = fn(&Path, &str);
+type Way = fn(&Folder, &str);
 
 fn main() {
     let dir = tempfile::tempdir().unwrap();
-    let root = dir.path();
+    let folder = Folder { root: dir.path().to_owned() };
     // The programs that are started from here inherit the restriction to one CPU.
     nimatron::sandbox::pin_to_slot(0).unwrap();
-    write(root, "problems/echo/problem.yaml", SPEC);
-    write(root, "problems/echo/programs/ask.c", INTERACTOR);
-    write(root, "solutions/echo/accepted/reference.c", PROGRAM);
+    let tests = format!("tests: {{ none: [{{ input: \"0\\n\" }}], many: [{{ input: \"{QUESTIONS}\\n\" }}] }}\n");
+    folder.write("problems/echo/problem.yaml", &format!("{SPEC}{tests}"));
+    folder.write("problems/echo/programs/ask.c", INTERACTOR);
+    folder.write("solutions/echo/accepted/reference.c", PROGRAM);
     for (name, source) in [("ask", INTERACTOR), ("echo", PROGRAM)] {
-        write(root, &format!("{name}.c"), source);
-        let source = root.join(format!("{name}.c"));
-        assert!(Command::new("gcc").arg("-O2").arg("-o").arg(root.join(name)).arg(source).status().unwrap().success());
+        folder.write(&format!("{name}.c"), source);
+        let [source, program] = [format!("{name}.c"), name.to_owned()].map(|name| folder.root.join(name));
+        assert!(Command::new("gcc").arg("-O2").arg("-o").arg(program).arg(source).status().unwrap().success());
     }
-    write(root, "none", "0\n");
-    write(root, "many", &format!("{QUESTIONS}\n"));
-    nimatron(root, "none");
-    let ways: [(&str, Way); 3] = [("bare pipes", connected), ("minimal relay", relayed), ("nimatron run", nimatron)];
+    folder.write("none", "0\n");
+    folder.write("many", &format!("{QUESTIONS}\n"));
+    judged(&folder, "none");
+    let ways: [(&str, Way); 3] = [("bare pipes", connected), ("minimal relay", relayed), ("nimatron run", judged)];
     let mut times = ways.map(|_| Vec::new());
     for _ in 0..ROUNDS {
         for ((_, run), times) in ways.iter().zip(&mut times) {
-            times.push(timed(|| run(root, "many")).saturating_sub(timed(|| run(root, "none"))));
+            times.push(timed(|| run(&folder, "many")).saturating_sub(timed(|| run(&folder, "none"))));
         }
     }
     let medians = times.map(median);
@@ -84,34 +88,25 @@ fn main() {
     }
 }
 
-fn write(root: &Path, name: &str, text: &str) {
-    let path = root.join(name);
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs_err::write(path, text).unwrap();
-}
-
 /// Judges the program on the case of a group.
-fn nimatron(root: &Path, group: &str) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nimatron"));
-    command.args(["run", "echo", "echo.c", "--case", &format!("{group}/001")]).current_dir(root);
-    command.env("NIMATRON_CACHE", root.join("cache")).env("XDG_STATE_HOME", root.join("state"));
-    assert!(command.stdout(Stdio::null()).status().unwrap().success(), "{group}");
+fn judged(folder: &Folder, group: &str) {
+    folder.nimatron(&["run", "echo", "echo.c", "--case", &format!("{group}/001")]);
 }
 
 /// Runs the interactor and the program with pipes that connect them directly.
-fn connected(root: &Path, group: &str) {
+fn connected(folder: &Folder, group: &str) {
     let ((program_in, interactor_out), (interactor_in, program_out)) = (pipe().unwrap(), pipe().unwrap());
-    start_both(root, group, (program_in, program_out), (interactor_in, interactor_out))();
+    start_both(folder, group, (program_in, program_out), (interactor_in, interactor_out))();
 }
 
 /// Runs the interactor and the program with a relay between them that blocks on the side whose turn it is. It makes four
 /// system calls for each question and its answer, the fewest that a relay in user space can make.
-fn relayed(root: &Path, group: &str) {
+fn relayed(folder: &Folder, group: &str) {
     let (mut from_program, program_out) = pipe().unwrap();
     let (mut from_interactor, interactor_out) = pipe().unwrap();
     let (program_in, mut to_program) = pipe().unwrap();
     let (interactor_in, mut to_interactor) = pipe().unwrap();
-    let wait = start_both(root, group, (program_in, program_out), (interactor_in, interactor_out));
+    let wait = start_both(folder, group, (program_in, program_out), (interactor_in, interactor_out));
     let (mut buffer, mut transcript) = ([0; 4096], Vec::new());
     'dialogue: loop {
         let turns = [(&mut from_interactor, &mut to_program), (&mut from_program, &mut to_interactor)];
@@ -129,29 +124,18 @@ fn relayed(root: &Path, group: &str) {
 
 /// Starts the program and the interactor with these standard inputs and outputs. The returned function waits for both.
 fn start_both(
-    root: &Path,
+    folder: &Folder,
     group: &str,
     program: (PipeReader, PipeWriter),
     interactor: (PipeReader, PipeWriter),
 ) -> impl FnOnce() {
     let start = |name: &str, args: &[PathBuf], (stdin, stdout): (PipeReader, PipeWriter)| {
-        Command::new(root.join(name)).args(args).stdin(stdin).stdout(stdout).spawn().unwrap()
+        Command::new(folder.root.join(name)).args(args).stdin(stdin).stdout(stdout).spawn().unwrap()
     };
     let mut program = start("echo", &[], program);
-    let mut interactor = start("ask", &[root.join(group)], interactor);
+    let mut interactor = start("ask", &[folder.root.join(group)], interactor);
     move || {
         assert_eq!(interactor.wait().unwrap().code(), Some(42));
         assert!(program.wait().unwrap().success());
     }
-}
-
-fn timed(run: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    run();
-    start.elapsed()
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
 }

@@ -8,9 +8,12 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark panics on errors and prints its results")]
 
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+
+use support::{Folder, median, timed};
 
 const CASES: usize = 200;
 /// Number of rounds for Nimatron, and for other judges, which take seconds per round.
@@ -52,25 +55,7 @@ fn main() {
     }
 }
 
-/// The folder of the problem, its programs and its packages.
-struct Folder {
-    root: PathBuf,
-}
-
 impl Folder {
-    fn write(&self, name: &str, text: &str) {
-        let path = self.root.join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs_err::write(path, text).unwrap();
-    }
-
-    fn nimatron(&self, args: &[&str]) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_nimatron"));
-        command.args(args).current_dir(&self.root).env("NIMATRON_CACHE", self.root.join("cache"));
-        command.env("XDG_STATE_HOME", self.root.join("state"));
-        assert!(command.stdout(Stdio::null()).status().unwrap().success(), "{args:?}");
-    }
-
     /// Writes an ICPC package with the cases and the program.
     fn package(&self, name: &str, spec: &str) {
         self.write(&format!("{name}/problem.yaml"), spec);
@@ -225,15 +210,4 @@ fn floor(program: &Path, inputs: &[PathBuf], jobs: usize) {
             });
         }
     });
-}
-
-fn timed(work: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    work();
-    start.elapsed()
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times[times.len() / 2]
 }

@@ -8,7 +8,7 @@ use std::process::ChildStdout;
 
 use serde_json::{Value, json};
 
-use crate::project::{Project, ProjectProcess};
+use crate::project::{Project, ProjectProcess, peak_memory};
 
 /// A running `nimatron listen --json` on a free port.
 struct Listening {
@@ -69,9 +69,7 @@ impl Listening {
 
     /// The largest amount of memory that the process has used, in KiB.
     fn peak_memory(&self) -> u64 {
-        let status = fs_err::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+        peak_memory(self.child.id()).unwrap() >> 10
     }
 
     /// Ends the process as Ctrl-C does, and returns its standard error.

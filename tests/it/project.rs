@@ -237,6 +237,13 @@ impl ProjectProcess {
     }
 }
 
+/// Returns the largest amount of memory that a process has used, in bytes; `None` if the process has ended.
+pub(crate) fn peak_memory(process: u32) -> Option<u64> {
+    let status = fs_err::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10)
+}
+
 impl Deref for ProjectProcess {
     type Target = Child;
 

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::project::{Project, SUM_RS};
+use crate::project::{Project, SUM_RS, peak_memory};
 
 #[track_caller]
 fn verdict_of(program: &str, verdict: &str) {
@@ -79,9 +79,7 @@ fn memory_of_judge(project: &Project, program: &str) -> (String, u64) {
     let mut judge = project.start(&["run", &folder, program]);
     let mut most = 0;
     while judge.try_wait().unwrap().is_none() {
-        let status = fs_err::read_to_string(format!("/proc/{}/status", judge.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        most = line.map_or(most, |line| line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10);
+        most = peak_memory(judge.id()).unwrap_or(most);
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     assert!(most > 0, "{program}: the judge ended before its memory was read");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::project::{Project, ProjectProcess};
+use crate::project::{Project, ProjectProcess, peak_memory};
 
 /// A response.
 #[derive(Debug)]
@@ -130,9 +130,7 @@ impl Server {
 
     /// The largest amount of memory that the server has used, in bytes.
     pub(super) fn peak_memory(&self) -> u64 {
-        let status = fs_err::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+        peak_memory(self.child.id()).unwrap()
     }
 
     pub(super) fn kill(mut self) {
