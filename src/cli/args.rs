@@ -372,6 +372,10 @@ pub struct Verify {
     /// Judge all programs, including those that met their expectations earlier and have not changed since.
     #[arg(long)]
     pub again: bool,
+    /// Minimum number of positions on which the reference is compared with the rules of its game; all positions if there
+    /// are fewer.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub positions: u32,
     /// Print one JSON object per check.
     #[arg(long)]
     pub json: bool,

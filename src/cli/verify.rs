@@ -63,6 +63,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
             solution: Some(name.as_str()).filter(|name| !name.is_empty()),
         }),
         again: args.again,
+        positions: args.positions as usize,
         progress: &|step: &Step| show(&bar, step),
     };
     let service = context.service()?;

@@ -20,7 +20,7 @@ pub mod strength;
 
 pub use check_result::{Check, Status};
 pub use matrix::{Matrix, MatrixCell, MatrixRow};
-pub use oracle::{Disagreement, POSITIONS, Proof, prove};
+pub use oracle::{Disagreement, Proof, prove};
 pub use page::{Verification, headline, page};
 pub use problem::VerifyOptions;
 pub use problem_to_verify::ProblemToVerify;

@@ -16,9 +16,6 @@ use super::check_result::{Check, Status};
 use super::result_cache::ResultCache;
 use bound::{COUNTED, SearchBound};
 
-/// Minimum number of positions to compare. If a problem has fewer positions, all of them are compared.
-pub const POSITIONS: usize = 10_000;
-
 /// Maximum number of positions that the search stores for each set of rules.
 const BUDGET: usize = 500_000;
 
@@ -72,7 +69,8 @@ pub struct Disagreement {
     pub found: String,
 }
 
-/// Compares the reference with the rules of its game. Returns `None` if the problem is a package, has no game or is
+/// Compares the reference with the rules of its game on at least `wanted` positions, or on all positions if there are
+/// fewer. Returns `None` if the problem is a package, has no game or is
 /// interactive.
 ///
 /// A complete proof without disagreement is reused until the problem's files, the reference, its compiler or this
@@ -80,7 +78,12 @@ pub struct Disagreement {
 ///
 /// # Errors
 /// Fails if the reference can't be run or fails on an input, or if the judge itself fails.
-pub(super) fn check(host: &Host, prepared: &PreparedProblem, cache: &ResultCache) -> Result<Option<Check>, Failure> {
+pub(super) fn check(
+    host: &Host,
+    prepared: &PreparedProblem,
+    cache: &ResultCache,
+    wanted: usize,
+) -> Result<Option<Check>, Failure> {
     let Some(problem) = prepared.problem() else { return Ok(None) };
     let Some(game) = &problem.game else { return Ok(None) };
     // The reference of an interactive problem prints no answers that could be compared.
@@ -91,12 +94,12 @@ pub(super) fn check(host: &Host, prepared: &PreparedProblem, cache: &ResultCache
         let detail = "`game:` has no `asks:`, which relates the answer to the game (see `nimatron guide problems`)";
         return Ok(Some(Check::new("oracle", Status::Skip, detail)));
     }
-    let key = key(host, (prepared, problem), cache)?;
+    let key = key(host, (prepared, problem), cache, wanted)?;
     if let Some((proof, seconds)) = cache.get::<(Proof, f64)>(&key) {
         return Ok(Some(Check { cached: true, ..told(&proof).with("seconds", seconds) }));
     }
     let start = Instant::now();
-    let proof = prove(host, problem, game, POSITIONS)?;
+    let proof = prove(host, problem, game, wanted)?;
     let seconds = start.elapsed().as_millis() as f64 / 1_000.0;
     let check = told(&proof).with("seconds", seconds);
     if check.status == Status::Pass && proof.whole && prepared.is_unchanged(host) {
@@ -105,12 +108,20 @@ pub(super) fn check(host: &Host, prepared: &PreparedProblem, cache: &ResultCache
     Ok(Some(check))
 }
 
-/// Returns the cache key of the proof, which depends on the problem's files, the reference and its compiler.
-fn key(host: &Host, (prepared, problem): (&PreparedProblem, &Problem), cache: &ResultCache) -> Result<Digest, Failure> {
+/// Returns the cache key of the proof, which depends on the problem's files, the reference, its compiler and the wanted
+/// number of positions.
+fn key(
+    host: &Host,
+    (prepared, problem): (&PreparedProblem, &Problem),
+    cache: &ResultCache,
+    wanted: usize,
+) -> Result<Digest, Failure> {
     let source = host.languages().load(&reference(problem)?.path, None)?;
     let toolchain = host.languages().toolchain_digest(&source)?;
     let digests = [prepared.digest(), source.digest(), toolchain];
-    Ok(cache.key("proof", &digests.each_ref().map(|digest| digest.bytes().as_slice())))
+    let wanted = wanted.to_le_bytes();
+    let parts: Vec<&[u8]> = digests.iter().map(|digest| digest.bytes().as_slice()).chain([wanted.as_slice()]).collect();
+    Ok(cache.key("proof", &parts))
 }
 
 /// Formats a bound for a sentence: ` with n ≤ 4`, or nothing if the bound is empty.

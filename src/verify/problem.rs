@@ -26,6 +26,9 @@ pub struct VerifyOptions<'a> {
     pub strength: Option<Strength<'a>>,
     /// Whether all programs are judged, even programs that met their expectations earlier and have not changed since.
     pub again: bool,
+    /// Minimum number of positions on which the reference is compared with the rules of its game. If a problem has fewer
+    /// positions, all of them are compared.
+    pub positions: usize,
     /// A function that receives each step of the verification.
     pub progress: &'a (dyn Fn(&Step) + Sync),
 }
@@ -65,7 +68,7 @@ pub(super) fn verify_native(
     if problem.game.is_some() {
         (options.progress)(&Step::new("comparing the reference with the rules of the game"));
     }
-    match oracle::check(host, &prepared, &cache) {
+    match oracle::check(host, &prepared, &cache, options.positions) {
         Ok(check) => check.map_or(Ok(()), &mut *say)?,
         Err(Failure::Complaint(complaint)) => say(Check::new("oracle", Status::Fail, described(&complaint)))?,
         Err(fault) => return Err(fault),

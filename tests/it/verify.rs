@@ -56,6 +56,17 @@ fn a_correct_reference_is_proved_on_every_position() {
 }
 
 #[test]
+fn the_wanted_number_of_positions_determines_the_bound() {
+    let project = nim(NIM, NIM_PY);
+    for (wanted, compared) in [("1000", 20), ("5", 6), ("20", 20)] {
+        let ran = project.run(&["verify", "nim", "--json", "--positions", wanted]).code(0);
+        let oracle = check(&ran, "oracle");
+        assert_eq!(oracle["positions"], compared, "{wanted} positions: {oracle}");
+    }
+    project.run(&["verify", "nim", "--positions", "0"]).code(2).complains("--positions");
+}
+
+#[test]
 fn results_that_met_the_expectations_are_not_judged_again() {
     // The tests do not find the first wrong solution.
     let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");
