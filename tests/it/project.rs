@@ -7,8 +7,13 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
+
+/// Time in which a process must end after SIGTERM. Otherwise, it is killed.
+const MOST_TO_END: Duration = Duration::from_secs(5);
 
 /// A temporary folder in which `nimatron` is run. It is removed after the last process that was started in it has
 /// ended, because a process that is being ended may still write into the folder.
@@ -17,7 +22,7 @@ pub(crate) struct Project {
     cache: PathBuf,
 }
 
-/// A process that was started in a project. It is killed when the value is dropped.
+/// A process that was started in a project. It is ended when the value is dropped.
 pub(crate) struct ProjectProcess {
     /// `None` after its end.
     child: Option<Child>,
@@ -261,11 +266,25 @@ impl DerefMut for ProjectProcess {
 impl Drop for ProjectProcess {
     fn drop(&mut self) {
         if let Some(child) = &mut self.child {
-            // A process that has ended can't be killed.
-            _ = child.kill();
-            _ = child.wait();
+            end(child);
         }
     }
+}
+
+/// Ends a process by SIGTERM, so that it removes its temporary files and control groups, or by SIGKILL if it takes too
+/// long.
+fn end(child: &mut Child) {
+    let running = |child: &mut Child| matches!(child.try_wait(), Ok(None));
+    if running(child) {
+        _ = kill_process(Pid::from_child(child), Signal::TERM);
+    }
+    let deadline = Instant::now() + MOST_TO_END;
+    while running(child) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // A process that has ended can't be killed.
+    _ = child.kill();
+    _ = child.wait();
 }
 
 /// Returns the verdicts of the cases in the JSON lines of a run, in order.

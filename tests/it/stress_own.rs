@@ -13,8 +13,26 @@ fn sum(wrong: &str) -> String {
 const GEN: &str = "import random, sys\nrandom.seed(int(sys.argv[-1]))\nn = random.randint(1, 12)\nprint(n)\n\
                    print(*[random.randint(1, 50) for _ in range(n)])\n";
 
+/// A generator in C of such lists.
+const GEN_IN_C: &str = "#include <stdio.h>\n#include <stdlib.h>\nstatic unsigned state;\n\
+                        static int next(int most) { return 1 + ((state = state * 1664525u + 1013904223u) >> 8) % most; }\n\
+                        int main(int argc, char *argv[]) {\n    int seed = atoi(argv[argc - 1]), n = 1 + seed % 12;\n    \
+                        state = seed * 2654435761u;\n    printf(\"%d\\n\", n);\n    \
+                        for (int i = 0; i < n; i++) printf(\"%d%c\", next(50), i + 1 < n ? ' ' : '\\n');\n}\n";
+
 fn project(wrong: &str) -> Project {
     Project::new().file("sol.py", sum(wrong)).file("brute.py", sum("0")).file("gen.py", GEN)
+}
+
+/// Returns a program in C for the sum of a list, with an error that the expression `wrong` of `n` and `a` adds. A search
+/// that runs many tests uses it, since a program in Python takes twenty times as long to start.
+fn sum_in_c(wrong: &str) -> String {
+    format!(
+        "#include <stdio.h>\nint main(void) {{\n    int n, more, sum = 0, a[1000];\n    \
+         if (scanf(\"%d\", &n) != 1 || n > 1000) return 1;\n    \
+         for (int i = 0; i < n; i++) {{\n        if (scanf(\"%d\", &a[i]) != 1) return 1;\n        sum += a[i];\n    }}\n    \
+         if (scanf(\"%d\", &more) == 1) return 1;\n    printf(\"%d\\n\", sum + ({wrong}));\n}}\n"
+    )
 }
 
 const GENERATED: [&str; 6] = ["stress", ".", "sol.py", "--against", "brute.py", "--generator"];
@@ -52,16 +70,17 @@ fn the_printed_command_finds_it_again() {
 
 #[test]
 fn a_description_on_one_line_replaces_a_generator() {
-    let project = project("len(a) == 7 and a[0] > a[6]").file("spec.txt", "# a list\nn: 1..=1000\na[n]: 1..=100\n");
+    let project = Project::new().file("sol.c", sum_in_c("n == 7 && a[0] > a[6]")).file("brute.c", sum_in_c("0"));
+    let project = project.file("spec.txt", "# a list\nn: 1..=1000\na[n]: 1..=100\n");
     let yaml = "input:\n  - n: 1..=1000\n  - a[n]: 1..=100\n";
     let project = project.file("spec.yaml", yaml);
     for spec in ["n: 1..=1000; a: list(n, 1..=100)", "spec.txt", "spec.yaml"] {
-        let args = ["stress", ".", "sol.py", "--against", "brute.py", "--out", "x.in", "--input-spec", spec];
+        let args = ["stress", ".", "sol.c", "--against", "brute.c", "--out", "x.in", "--input-spec", spec];
         project.run(&args).code(1).silent().says("minimal");
         assert_eq!(fs_err::read_to_string(project.path("x.in")).unwrap(), "7\n2 1 1 1 1 1 1\n", "{spec}");
     }
     let wrong =
-        |spec: &str| project.run(&["stress", ".", "sol.py", "--against", "brute.py", "--input-spec", spec]).code(2);
+        |spec: &str| project.run(&["stress", ".", "sol.c", "--against", "brute.c", "--input-spec", spec]).code(2);
     wrong("n: 1..=3; a[m]: 1..=2").complains("a[m]").complains("--input-spec");
     wrong("gone.txt").complains("neither a file nor a description");
 }
@@ -81,14 +100,17 @@ fn samples_come_first() {
 
 #[test]
 fn several_programs_are_compared() {
-    let project = project("0").file("other.py", sum("a[0] == 5")).file("third.py", sum("0"));
-    let args = generated(&["gen.py", "--out", "x.in", "--against", "other.py", "--against", "third.py"]);
+    let names = ["sol.c", "brute.c", "third.c"];
+    let project = names.iter().fold(Project::new(), |project, name| project.file(name, sum_in_c("0")));
+    let project = project.file("other.c", sum_in_c("a[0] == 5")).file("gen.c", GEN_IN_C);
+    let against = ["--against", "brute.c", "--against", "other.c", "--against", "third.c"];
+    let args = [&["stress", ".", "sol.c", "--generator", "gen.c", "--out", "x.in"][..], &against].concat();
     let ran = project.run(&args).code(1).silent();
-    let ran = ran.says("`other.py` disagrees with `brute.py` in x.in");
-    ran.says("`sol.py`, `brute.py` and `third.py` agree; `other.py` differs");
+    let ran = ran.says("`other.c` disagrees with `brute.c` in x.in");
+    ran.says("`sol.c`, `brute.c` and `third.c` agree; `other.c` differs");
     assert_eq!(fs_err::read_to_string(project.path("x.in")).unwrap(), "1\n5\n");
-    let project = project.file("sol.py", sum("3 * (a[0] == 5)"));
-    project.run(&args).code(1).says("`brute.py` and `third.py` agree; `sol.py` and `other.py` differ");
+    let project = project.file("sol.c", sum_in_c("3 * (a[0] == 5)"));
+    project.run(&args).code(1).says("`brute.c` and `third.c` agree; `sol.c` and `other.c` differ");
 }
 
 #[test]
@@ -187,9 +209,9 @@ fn a_checker_and_a_validator_decide() {
     project.run(&generated(&["gen.py", "--count", "40"])).code(1).silent();
     project.run(&generated(&["gen.py", "--count", "40", "--checker", "float:1e-2"])).code(0).silent();
     project.run(&generated(&["gen.py", "--count", "40", "--checker", "check.py"])).code(0).silent();
-    let project = project.file("sol.py", sum("max(a) > 20")).file("brute.py", sum("0"));
+    let project = project.file("sol.c", sum_in_c("a[0] > 20")).file("brute.c", sum_in_c("0"));
     let even =
-        ["stress", ".", "sol.py", "--against", "brute.py", "--out", "x.in", "--validator", "even.py", "--input-spec"];
+        ["stress", ".", "sol.c", "--against", "brute.c", "--out", "x.in", "--validator", "even.py", "--input-spec"];
     project.run(&[&even[..], &["n: 1..=12; a[n]: 1..=50"]].concat()).code(1).silent();
     assert_eq!(fs_err::read_to_string(project.path("x.in")).unwrap(), "2\n21 1\n");
 }
