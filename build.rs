@@ -1,4 +1,4 @@
-//! Computes the hash of the embedded problem set, and makes cargo rebuild the binary when the set changes.
+//! Computes the hash of the embedded problem set, and makes cargo rebuild the binary when the set or the guides change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ fn main() -> std::io::Result<()> {
         println!("cargo::rerun-if-changed={folder}");
         add_folder(&mut hash, Path::new(folder))?;
     }
+    println!("cargo::rerun-if-changed=src/guide");
     println!("cargo::rustc-env=NIMATRON_PROBLEM_SET={hash:016x}");
     Ok(())
 }

@@ -74,8 +74,9 @@ impl Namespaced {
             Level::A => Some(CgroupHierarchy::find().map_err(|reason| unavailable(level, &reason))?),
             Level::B => {
                 missing.push(
-                    "no control groups: the memory of a program is measured as the largest resident set size of any of \
-                     its processes, and the number of processes is limited by `RLIMIT_NPROC`"
+                    "no control groups: the memory of a program is the sum of the resident set sizes of its processes, \
+                     measured every 10 ms, or the largest of them at its end; the number of processes is limited by \
+                     `RLIMIT_NPROC`"
                         .into(),
                 );
                 None

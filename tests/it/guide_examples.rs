@@ -133,7 +133,7 @@ fn examples_of_grading_are_valid() {
 fn examples_of_packages_are_valid() {
     let make = [
         "mkdir -p path/to/tests",
-        "nimatron new ./sum --language python",
+        "nimatron new ./sum --language c",
         "nimatron export ./sum --to icpc --out path/to/package",
         "nimatron export ./sum --to icpc --out path/to/package.zip",
         "nimatron export ./sum --to dmoj --out path/to/abc",
