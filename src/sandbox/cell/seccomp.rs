@@ -84,13 +84,16 @@ const DENY: &[c_long] = &[
     libc::SYS_modify_ldt,
 ];
 
+/// The number of `fchmodat2`, which the crate `libc` does not define for arm64. It is the same on all architectures.
+const SYS_FCHMODAT2: c_long = 452;
+
 /// System calls that fail with ENOSYS. Libraries then use an older call, which the filter can inspect, or do not use
 /// the feature.
 const NOT_IMPLEMENTED: &[c_long] = &[
     // The flags of `clone3` are passed by pointer, and a filter cannot read memory.
     libc::SYS_clone3,
     libc::SYS_openat2,
-    libc::SYS_fchmodat2,
+    SYS_FCHMODAT2,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -125,6 +128,22 @@ const IGNORE: &[(c_long, u8)] = &[
     (libc::SYS_sched_setattr, 0),
     (libc::SYS_setpriority, 1),
     (libc::SYS_ioprio_set, 1),
+];
+
+/// System calls that set the mode of a file, each with the index of the argument that is the mode.
+const MODES: &[(c_long, u8)] = &[
+    (libc::SYS_fchmod, 1),
+    (libc::SYS_fchmodat, 2),
+    (libc::SYS_openat, 3),
+    (libc::SYS_mkdirat, 2),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_chmod, 1),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_open, 2),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_creat, 1),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_mkdir, 1),
 ];
 
 /// Compiles the filters. They must be installed in the order in which they are returned.
@@ -202,11 +221,8 @@ fn denied(options: FilterOptions) -> Result<SyscallRules> {
     rules.push((libc::SYS_ioctl, ioctl.collect::<Result<_>>()?));
     // A set-user-id or set-group-id file in a writable mount would remain after the run, so calls that set these mode
     // bits are denied.
-    let mut modes = vec![(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (libc::SYS_openat, 3), (libc::SYS_mkdirat, 2)];
-    #[cfg(target_arch = "x86_64")]
-    modes.extend([(libc::SYS_chmod, 1), (libc::SYS_open, 2), (libc::SYS_creat, 1), (libc::SYS_mkdir, 1)]);
-    for (call, index) in modes {
-        rules.push((call, vec![has_bits(index, 0o4000)?, has_bits(index, 0o2000)?]));
+    for (call, index) in MODES {
+        rules.push((*call, vec![has_bits(*index, 0o4000)?, has_bits(*index, 0o2000)?]));
     }
     // Programs may query the personality, set the default, and disable address space randomization. Ordinary programs
     // need no other personalities, such as one that limits addresses to 32 bits.
