@@ -374,7 +374,7 @@ pub struct Verify {
     pub again: bool,
     /// Minimum number of positions on which the reference is compared with the rules of its game; all positions if there
     /// are fewer.
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub positions: u32,
     /// Print one JSON object per check.
     #[arg(long)]

@@ -63,7 +63,9 @@ fn the_wanted_number_of_positions_determines_the_bound() {
         let oracle = check(&ran, "oracle");
         assert_eq!(oracle["positions"], compared, "{wanted} positions: {oracle}");
     }
-    project.run(&["verify", "nim", "--positions", "0"]).code(2).complains("--positions");
+    for wrong in ["0", "100001", "many"] {
+        project.run(&["verify", "nim", "--positions", wrong]).code(2).complains("--positions");
+    }
 }
 
 #[test]
