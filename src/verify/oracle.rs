@@ -70,8 +70,7 @@ pub struct Disagreement {
 }
 
 /// Compares the reference with the rules of its game on at least `wanted` positions, or on all positions if there are
-/// fewer. Returns `None` if the problem is a package, has no game or is
-/// interactive.
+/// fewer. Returns `None` if the problem is a package, has no game or is interactive.
 ///
 /// A complete proof without disagreement is reused until the problem's files, the reference, its compiler or this
 /// version of the judge changes.

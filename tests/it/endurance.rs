@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use nimatron::model::{Breach, ByteSize, Digest, Execution, Level, TimeSpan};
 use nimatron::sandbox::{CellSpec, Mount, Sandbox};
 
-use crate::project::Project;
+use crate::project::{Project, holds_within};
 use crate::sandbox::{sandboxes, shell};
 
 fn asked(variable: &str, else_rounds: u64) -> u64 {
@@ -151,11 +151,7 @@ impl Bench {
 
     /// Asserts that nothing is left of a killed judge with this process id after another judge has started and ended.
     fn check(&self, killed: u32) {
-        let deadline = Instant::now() + Duration::from_secs(10);
-        while self.runs() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        assert!(!self.runs(), "a program outlived its judge");
+        assert!(holds_within(Duration::from_secs(10), || !self.runs()), "a program outlived its judge");
         let next = self.project.run_with(&["run", "sum", "a.c", "--json"], &self.environment());
         assert_eq!(next.last_json()["verdict"], "AC", "{next:#?}");
         let left: Vec<_> = fs_err::read_dir(self.temporary.path()).unwrap().flatten().map(|e| e.path()).collect();

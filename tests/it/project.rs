@@ -274,17 +274,28 @@ impl Drop for ProjectProcess {
 /// Ends a process by SIGTERM, so that it removes its temporary files and control groups, or by SIGKILL if it takes too
 /// long.
 fn end(child: &mut Child) {
-    let running = |child: &mut Child| matches!(child.try_wait(), Ok(None));
-    if running(child) {
+    // A process that was waited for gets no signal, since its id may belong to another process.
+    if matches!(child.try_wait(), Ok(None)) {
         _ = kill_process(Pid::from_child(child), Signal::TERM);
     }
-    let deadline = Instant::now() + MOST_TO_END;
-    while running(child) && Instant::now() < deadline {
+    if !holds_within(MOST_TO_END, || !matches!(child.try_wait(), Ok(None))) {
+        _ = child.kill();
+        _ = child.wait();
+    }
+}
+
+/// Waits until a condition holds, for at most this time. Returns whether it holds.
+pub(crate) fn holds_within(limit: Duration, mut condition: impl FnMut() -> bool) -> bool {
+    let deadline = Instant::now() + limit;
+    loop {
+        if condition() {
+            return true;
+        }
+        if Instant::now() >= deadline {
+            return false;
+        }
         std::thread::sleep(Duration::from_millis(2));
     }
-    // A process that has ended can't be killed.
-    _ = child.kill();
-    _ = child.wait();
 }
 
 /// Returns the verdicts of the cases in the JSON lines of a run, in order.

@@ -16,6 +16,8 @@ use nimatron::sandbox::{
     Cancel, Cell, CellCommand, CellOutput, CellSpec, Input, Namespaced, Output, RlimitOnly, Sandbox,
 };
 
+use crate::project::holds_within;
+
 const LIMITS: Limits = Limits {
     cpu: TimeSpan::seconds(2),
     wall: TimeSpan::seconds(6),
@@ -372,12 +374,11 @@ fn in_strict_mode_system_v_objects_cannot_outlive_a_run() {
     std::thread::scope(|scope| {
         let cell = &mut cell;
         let running = scope.spawn(|| run(&mut **cell, &format!("exec sleep 0.5 {marker}")));
-        let deadline = Instant::now() + Duration::from_secs(3);
         let mut seen = None;
-        while seen.is_none() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(5));
+        holds_within(Duration::from_secs(3), || {
             seen = ipc_namespaces(&marker);
-        }
+            seen.is_some()
+        });
         running.join().unwrap();
         // Only the owner of the cell's user namespace may read the namespaces. If they are readable, the namespace of
         // the run differs from that of the cell.

@@ -84,7 +84,7 @@ const DENY: &[c_long] = &[
     libc::SYS_modify_ldt,
 ];
 
-/// The number of `fchmodat2`, which the crate `libc` does not define for arm64. It is the same on all architectures.
+/// The number of `fchmodat2`, which the crate `libc` does not define for arm64. It is the same on x86-64 and arm64.
 const SYS_FCHMODAT2: c_long = 452;
 
 /// System calls that fail with ENOSYS. Libraries then use an older call, which the filter can inspect, or do not use
