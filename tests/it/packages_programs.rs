@@ -49,6 +49,21 @@ fn verified(project: &Project, programs: &[(&str, &str)]) {
 }
 
 #[test]
+fn python_programs_run_with_pypy_if_it_is_installed() {
+    let which = "import sys\nprint(sys.implementation.name)\n";
+    let project = |answer: &str| {
+        let project = package(OLD).file("p/output_validators/v.py", JUDGE).file("p/submissions/accepted/one.py", which);
+        project.file("p/data/secret/1.ans", answer)
+    };
+    verified(&project("cpython\n"), &[("accepted/one.py", "AC")]);
+    let installed = Command::new("pypy3").arg("--version").output().is_ok();
+    assert!(installed || std::env::var_os("NIMATRON_STRICT").is_none(), "NIMATRON_STRICT: pypy3 is not installed");
+    if installed {
+        verified(&project("pypy\n").with_pypy(), &[("accepted/one.py", "AC")]);
+    }
+}
+
+#[test]
 fn programs_and_their_files_may_be_links_to_others_in_the_package() {
     let project = package(OLD)
         .file("p/shared/val/judge.py", JUDGE)

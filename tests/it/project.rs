@@ -6,7 +6,7 @@ use std::io::Write;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -14,6 +14,33 @@ use tempfile::TempDir;
 
 /// Time in which a process must end after SIGTERM. Otherwise, it is killed.
 const MOST_TO_END: Duration = Duration::from_secs(5);
+
+/// A configuration in which PyPy is not found. Python programs of packages run with PyPy if it is installed, and PyPy takes
+/// four times as long as Python to start. [`Project::with_pypy`] does without this configuration.
+const WITHOUT_PYPY: &str = "\
+format: 1
+languages:
+  pypy:
+    name: PyPy
+    extensions: []
+    also: [py, py3]
+    programs: { pypy: [pypy3-of-no-test] }
+    probe: { argv: [\"{pypy}\", --version] }
+    keep: sources
+    run: [\"{pypy}\", \"{source}\"]
+";
+
+/// The configuration folder of projects without a folder `config`.
+static CONFIGURATION: LazyLock<PathBuf> = LazyLock::new(|| {
+    let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join("config");
+    let folder = config.join("nimatron");
+    fs_err::create_dir_all(&folder).unwrap();
+    // The tests of another process may read the file at the same time.
+    let mut file = tempfile::NamedTempFile::new_in(&folder).unwrap();
+    file.write_all(WITHOUT_PYPY.as_bytes()).unwrap();
+    file.persist(folder.join("languages.yaml")).unwrap();
+    config
+});
 
 /// A temporary folder in which `nimatron` is run. It is removed after the last process that was started in it has
 /// ended, because a process that is being ended may still write into the folder.
@@ -131,14 +158,22 @@ impl Project {
         self.dir.path().join(below)
     }
 
+    /// Lets Python programs of packages run with PyPy if it is installed.
+    pub(crate) fn with_pypy(self) -> Project {
+        fs_err::create_dir(self.path("config")).unwrap();
+        self
+    }
+
     fn command(&self, args: &[&str]) -> Command {
+        let own = self.path("config");
+        let config = if own.exists() { &own } else { &*CONFIGURATION };
         let mut command = Command::new(binary());
         command
             .args(args)
             .current_dir(self.dir.path())
             .env("NIMATRON_CACHE", &self.cache)
             .env("XDG_STATE_HOME", self.dir.path().join("state"))
-            .env("XDG_CONFIG_HOME", self.dir.path().join("config"))
+            .env("XDG_CONFIG_HOME", config)
             .env_remove("NIMATRON_PROBLEMS")
             .env_remove("NIMATRON_STRICT")
             .env_remove("NO_COLOR")
