@@ -13,6 +13,7 @@ mod soak;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use nimatron::model::Level;
@@ -36,10 +37,10 @@ struct Manner {
     pause: Duration,
 }
 
-/// The usual options: two workers, because many attacks wait until a limit stops them.
-const PLAINLY: Manner = Manner { strict: false, workers: 2, pause: Duration::ZERO };
+/// The usual options: four workers, because many attacks wait until a limit stops them.
+const PLAINLY: Manner = Manner { strict: false, workers: 4, pause: Duration::ZERO };
 const STRICTLY: Manner = Manner { strict: true, workers: 1, ..PLAINLY };
-/// Options with pauses between the runs of two workers, so that the kernel's deferred work (freeing, counting, waking)
+/// Options with pauses between the runs of the workers, so that the kernel's deferred work (freeing, counting, waking)
 /// happens between runs.
 const SCATTERED: Manner = Manner { pause: Duration::from_millis(50), ..PLAINLY };
 
@@ -67,12 +68,14 @@ fn attack_level(level: Level, manner: Manner) {
     let _bound = OuterBound::enter();
     let Some(sandbox) = sandbox(level, manner.strict) else { return };
     let attacks = Attack::all();
+    let next = AtomicUsize::new(0);
     let (mut failures, mut count) = (Vec::new(), 0);
     std::thread::scope(|scope| {
-        let (sandbox, attacks) = (&*sandbox, &attacks);
+        let (sandbox, attacks, next) = (&*sandbox, &attacks, &next);
         let work = move |slot: usize| {
             let mut runner = AttackRunner::new(sandbox, slot);
-            runner.attack(attacks.iter().skip(slot).step_by(manner.workers), manner.pause);
+            let attacks = std::iter::from_fn(|| attacks.get(next.fetch_add(1, Ordering::Relaxed)));
+            runner.attack(attacks, manner.pause);
             (runner.failures, runner.count)
         };
         let workers: Vec<_> = (0..manner.workers).map(|slot| scope.spawn(move || work(slot))).collect();
@@ -124,8 +127,8 @@ fn strict_mode_holds_against_every_attack() {
 }
 
 #[test]
-#[ignore = "long: every level again, by one worker, and by two with pauses"]
-fn every_level_holds_for_one_attacker_and_for_two_with_pauses() {
+#[ignore = "long: every level again, by one worker, and by several with pauses"]
+fn every_level_holds_for_one_attacker_and_for_several_with_pauses() {
     for level in [Level::A, Level::B, Level::C, Level::D] {
         attack_level(level, Manner { workers: 1, ..PLAINLY });
         attack_level(level, SCATTERED);
