@@ -11,6 +11,11 @@ fn main() -> std::io::Result<()> {
     }
     println!("cargo::rerun-if-changed=src/guide");
     println!("cargo::rustc-env=NIMATRON_PROBLEM_SET={hash:016x}");
+    // The tests start the debug binary thousands of times, and relocating it is a quarter of the CPU time of a short run.
+    // Its addresses are therefore fixed. Those of the release binary are random, as is usual for hardening.
+    if std::env::var("PROFILE").is_ok_and(|profile| profile == "debug") {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
     Ok(())
 }
 
