@@ -94,6 +94,11 @@ pub fn alone(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 4)), ..*limits }
 }
 
+/// Returns the CPU time limit with which a program that runs without other programs is stopped at `time`; see [`alone`].
+pub fn limit_that_stops_at(time: TimeSpan) -> TimeSpan {
+    TimeSpan::micros((time.as_micros() * 4).div_ceil(5))
+}
+
 /// Returns the number of further runs, without other programs, that must follow a run with this result. The number is 0
 /// unless the CPU time of the run is close to the limit `own`, that is, 0.8 to 1.25 times the limit.
 ///
@@ -254,6 +259,16 @@ mod tests {
         budget.spend(LIMITS.cpu.plus(EXTRA_ALONE), true);
         budget.spend(TimeSpan::seconds(1), too_slow);
         budget
+    }
+
+    #[test]
+    fn a_program_that_is_stopped_at_a_time_is_stopped_no_earlier_and_is_not_close_to_the_limit() {
+        for time in [1, 2, 3, 4, 5, 999, 1_500_000, 2_999_999].map(TimeSpan::micros) {
+            let limit = limit_that_stops_at(time);
+            let stop = alone(&Limits { cpu: limit, ..LIMITS }).cpu;
+            assert!(time <= stop && stop <= time.plus(TimeSpan::micros(1)), "{time}: {stop}");
+            assert!(!is_close(stop.plus(TimeSpan::micros(1)), limit), "{time}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::judge::retry::limit_that_stops_at;
 use crate::lang::{Source, SourceBundle};
 use crate::model::{Activity, CaseResult, Failure, Limits, TimeSpan, Verdict};
 use crate::package::{ProblemType, SubmissionExpectation};
@@ -190,10 +191,10 @@ impl Judge<'_> {
 
     /// Runs a solution on the cases. `limit` is the time limit of its language.
     ///
-    /// A solution that may be too slow is run with a time limit that only a clearly too slow solution exceeds. It is
-    /// stopped at the first case that exceeds this limit, since every such case would take as long. The largest cases
-    /// run first, because they are the most likely to exceed the limit. No other program runs at the same time, because
-    /// a program that runs concurrently with others is stopped only at twice its limit.
+    /// A solution that may be too slow is run with a time limit with which it is stopped as soon as it is clearly too
+    /// slow. It is not run on further cases after the first that exceeds this limit, since every such case would take as
+    /// long. The largest cases run first, because they are the most likely to exceed the limit. No other program runs at
+    /// the same time, because a program that runs concurrently with others is stopped only at twice its limit.
     fn run(
         &self,
         bundle: SourceBundle,
@@ -203,7 +204,7 @@ impl Judge<'_> {
     ) -> Result<JudgedSubmission, Failure> {
         let Verifier { prepared, options, .. } = *self.verifier;
         let slow = may_be_too_slow(expected);
-        let time = slow.then(|| least_too_slow(self.limits.cpu));
+        let time = slow.then(|| limit_that_stops_at(least_too_slow(self.limits.cpu)));
         let fail_fast = slow || options.fail_fast && !must_be_accepted(expected);
         // If a solution that must be accepted exceeds a limit, it has failed, so further cases are skipped: each may
         // take as long.
