@@ -137,7 +137,7 @@ mod tests {
     fn a_result_that_inflates_beyond_the_limit_is_refused() {
         let refused = |text: &str| WorkResult::of_text(text).unwrap_err().to_string();
         let compressed = |bytes: u64| {
-            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
             std::io::copy(&mut std::io::repeat(b' ').take(bytes), &mut encoder).unwrap();
             format!("{COMPRESSED}{}", to_hex(&encoder.finish().unwrap()))
         };
