@@ -532,7 +532,7 @@ pub struct Grade {
     /// Write a JUnit report to this file.
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
-    /// Print one JSON object per submission.
+    /// Print one JSON object per submission, and one per change with --preview.
     #[arg(long)]
     pub json: bool,
     /// Options for judging on a server.

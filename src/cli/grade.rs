@@ -17,11 +17,14 @@ use nimatron::grade::store::GradeStore;
 use nimatron::model::{Diagnostic, Failure, ProblemId};
 use nimatron::report::safe;
 use nimatron::unzip::decoded;
+use serde_json::json;
 
 use super::args::Grade;
 use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
-use super::grade_screen::{GradeReporter, ProgramCounts, dry_run_table, preview_text, summary};
+use super::grade_screen::{
+    GradeReporter, ProgramCounts, dry_run_json, dry_run_table, preview_json, preview_text, summary,
+};
 use super::output::PreparationScreen;
 
 /// Runs `nimatron grade` and returns how the command ended.
@@ -42,7 +45,10 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     if args.dry_run {
         let store = GradeStore::in_memory()?;
         let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
-        say(&dry_run_table(&enrolled, &ids, &rules, context.width()))?;
+        match args.json {
+            true => dry_run_json(&enrolled, &ids, &rules).iter().try_for_each(say_json)?,
+            false => say(&dry_run_table(&enrolled, &ids, &rules, context.width()))?,
+        }
         return Ok(Ending::Good);
     }
     let files = files(args)?;
@@ -63,21 +69,29 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let done = class.judge(&*judge, &work, &mut |index, result| reporter.emit(index, result))?;
     reporter.finish();
     let Some(graded) = GradedClass::new(&class, &work, &done)? else {
-        if !args.json {
-            let left = work.todo.len().saturating_sub(done.judged);
-            say(&format!("stopped: {} judged, {left} remaining; run the same command again to resume", done.judged))?;
+        let (judged, left) = (done.judged, work.todo.len().saturating_sub(done.judged));
+        match args.json {
+            true => say_json(&json!({ "event": "grade_stopped", "judged": judged, "remaining": left }))?,
+            false => say(&format!("stopped: {judged} judged, {left} remaining; run the same command again to resume"))?,
         }
         return Ok(Ending::Fault);
     };
     let ending = if graded.has_open_marks() { Ending::Fault } else { Ending::Good };
     all_late(&graded.book).iter().for_each(|warning| warn(warning));
+    let counts =
+        ProgramCounts { submissions: work.submissions.len(), judged: done.judged, open: graded.without_result };
     if args.preview {
-        say(&preview_text(&graded.changes, &unknown_students(&enrolled.roster, class.rules())))?;
+        let unknown = unknown_students(&enrolled.roster, class.rules());
+        match args.json {
+            true => {
+                preview_json(&graded.changes, &unknown).iter().try_for_each(say_json)?;
+                say_json(&finished_json(&graded, counts))?;
+            }
+            false => say(&preview_text(&graded.changes, &unknown))?,
+        }
         return Ok(ending);
     }
     let written = class.write_and_publish(&files, &work, &graded, &mut |warning| warn(warning))?;
-    let counts =
-        ProgramCounts { submissions: work.submissions.len(), judged: done.judged, open: graded.without_result };
     if args.json {
         say_json(&finished_json(&graded, counts))?;
     } else {
@@ -155,7 +169,7 @@ fn text(path: &Path) -> std::result::Result<String, Failure> {
 
 /// Returns the JSON object that `--json` prints last.
 fn finished_json(graded: &GradedClass, counts: ProgramCounts) -> serde_json::Value {
-    serde_json::json!({
+    json!({
         "event": "grade_finished",
         "submissions": counts.submissions,
         "judged": counts.judged,

@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use nimatron::grade::class::{Enrolled, Work};
 use nimatron::grade::gradebook::{Gradebook, MarkingRules, unknown_students, wanted};
@@ -62,6 +62,37 @@ pub fn dry_run_table(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRule
         counted(roster.students.len(), "student", "students"),
         counted(roster.claims.len(), "program", "programs")
     )
+}
+
+/// Returns the JSON objects that `--dry-run --json` prints: one for each program and each student who is not in the
+/// download, and a last one about the download.
+pub fn dry_run_json(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules) -> Vec<Value> {
+    let roster = &enrolled.roster;
+    let found = roster.claims.iter().zip(wanted(roster, rules)).map(|(claim, counts)| {
+        json!({
+            "event": "submission_found",
+            "student": claim.student,
+            "problem": ids[claim.problem],
+            "file": claim.path,
+            "counts": counts,
+            "guesses": claim.guesses,
+        })
+    });
+    let left: Vec<Value> = roster.left.iter().map(|left| json!({ "file": left.path, "reason": left.reason })).collect();
+    let last = json!({
+        "event": "dry_run_finished",
+        "layout": roster.layout,
+        "students": roster.students,
+        "submissions": roster.claims.len(),
+        "left": left,
+    });
+    found.chain(unknown_json(&unknown_students(roster, rules))).chain([last]).collect()
+}
+
+/// Returns a JSON object for each student in the teacher's files who is not in the download.
+fn unknown_json(unknown: &[Left]) -> Vec<Value> {
+    let event = |left: &Left| json!({ "event": "student_unknown", "student": left.path, "reason": left.reason });
+    unknown.iter().map(event).collect()
 }
 
 /// Returns a list of the students in the teacher's files who are not in the download, with the reasons; empty if there
@@ -209,6 +240,16 @@ pub fn preview_text(changes: &[Change], unknown: &[Left]) -> String {
     text +=
         &format!("marks to change: {}; marks to add: {fresh}; the gradebook was not changed", changes.len() - fresh);
     text + &unknown_rows(unknown)
+}
+
+/// Returns the JSON objects that `--preview --json` prints before the last one: one for each mark that would change, and
+/// for each student in the teacher's files who is not in the download.
+pub fn preview_json(changes: &[Change], unknown: &[Left]) -> Vec<Value> {
+    let event = |change: &Change| {
+        let Change { student, problem, was, now } = change;
+        json!({ "event": "mark_changed", "student": student, "problem": problem, "was": was, "now": now })
+    };
+    changes.iter().map(event).chain(unknown_json(unknown)).collect()
 }
 
 /// Returns the summary that is printed after grading.

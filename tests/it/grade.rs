@@ -166,6 +166,22 @@ fn a_killed_grader_resumes() {
 }
 
 #[test]
+fn an_interrupted_grader_says_what_remains() {
+    let project = Project::with_sum()
+        .file("problems/sum/problem.yaml", SUM.replace("time: 1s", "time: 20s"))
+        .file("class/ann/sum.c", "int main(void) { for (;;); }\n");
+    let mut child = project.start(&["grade", "sum", "class", "--out", "o", "--json"]);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("grade_started"));
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    let [last] = &rest[..] else { panic!("{rest:#?}") };
+    let last: serde_json::Value = serde_json::from_str(last).unwrap();
+    assert_eq!(last, serde_json::json!({ "event": "grade_stopped", "judged": 0, "remaining": 1 }));
+}
+
+#[test]
 fn a_dry_run_shows_the_guess_and_runs_nothing() {
     let (project, _) = class();
     grade(&project, &["--dry-run", "--out", "d"])
@@ -175,6 +191,14 @@ fn a_dry_run_shows_the_guess_and_runs_nothing() {
         .says("ignored: another attempt counts")
         .says("students without a program: kim")
         .silent();
+    let objects = grade(&project, &["--dry-run", "--out", "d", "--json"]).code(0).silent().json();
+    let (last, found) = objects.split_last().unwrap();
+    assert!(found.iter().all(|line| line["event"] == "submission_found" && line["file"].is_string()), "{found:#?}");
+    assert!(found.iter().any(|line| line["counts"] == false) && found.iter().any(|line| line["counts"] == true));
+    assert_eq!((&last["event"], last["submissions"].as_u64()), (&"dry_run_finished".into(), Some(found.len() as u64)));
+    assert!(last["students"].as_array().unwrap().contains(&"kim".into()), "{last}");
+    let left = last["left"].as_array().unwrap();
+    assert!(left.iter().any(|left| left["file"].as_str().unwrap().ends_with("kim/readme.txt")), "{last}");
     assert!(!project.path("d").exists());
 }
 
@@ -197,6 +221,13 @@ fn what_changed_is_judged_again_and_a_preview_shows_what_would_change() {
         .code(0)
         .says("bob, sum: 0 → 100")
         .says("the gradebook was not changed");
+    assert_eq!(project.read("o/gradebook.csv"), before);
+    let objects = grade(&project, &["--out", "o", "--preview", "--json"]).code(0).json();
+    let changed: Vec<_> = objects.iter().filter(|line| line["event"] == "mark_changed").collect();
+    let [mark, total] = changed[..] else { panic!("{objects:#?}") };
+    assert_eq!((&mark["student"], &mark["problem"]), (&"bob".into(), &"sum".into()));
+    assert_eq!((&mark["was"], &mark["now"], &total["problem"]), (&"0".into(), &"100".into(), &"total".into()));
+    assert_eq!(objects.last().unwrap()["event"], "grade_finished");
     assert_eq!(project.read("o/gradebook.csv"), before);
     let last = grade(&project, &["--out", "o", "--json"]).code(0).last_json();
     assert_eq!(last["judged"], 0, "the preview's results are stored: {last}");
