@@ -27,7 +27,7 @@ const TABLES: [&str; 6] = [
 
 /// Entries of the short test: programs that start quickly. Together they use every source of inputs and every method of
 /// shrinking.
-const FEW: [&str; 3] = ["second-largest", "brackets", "common-ancestor"];
+const FEW: [&str; 6] = ["second-largest", "brackets", "common-ancestor", "minimum-kept", "rotate", "stairs"];
 
 /// An entry of a table.
 struct Mistake {
