@@ -121,7 +121,7 @@ fn watch_writes_no_sequences_into_a_pipe() {
     while !text.contains("waiting for the next save") {
         text += &lines.next().unwrap().unwrap();
     }
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    child.interrupt();
     assert_eq!(child.wait().unwrap().code(), Some(1));
     text.extend(lines.map_while(Result::ok));
     assert!(!text.contains('\x1b'), "{text}");

@@ -314,7 +314,7 @@ fn a_program_is_judged_again_when_it_is_saved() {
     fs_err::write(project.path("abs.py"), SUM_PY).unwrap();
     until("AC");
     until("waiting");
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    child.interrupt();
     assert_eq!(child.wait().unwrap().code(), Some(0));
     project.run(&["watch", ".", "abs.py", "--input", "-"]).code(2).complains("save the input to a file");
 }

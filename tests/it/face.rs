@@ -209,7 +209,7 @@ fn ctrl_c_stops_cleanly_and_reports_what_is_known() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     while !lines.next().unwrap().unwrap().contains("case_started") {}
     let started = Instant::now();
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    child.interrupt();
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert_eq!(child.wait().unwrap().code(), Some(3));
     assert!(started.elapsed() < Duration::from_secs(18), "{:?}", started.elapsed());
@@ -229,7 +229,7 @@ fn skipped_cases_are_counted_and_not_listed() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     while !lines.next().unwrap().unwrap().contains("cases") {}
     std::thread::sleep(Duration::from_millis(300));
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    child.interrupt();
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert_eq!(child.wait().unwrap().code(), Some(3));
     assert!(rest.iter().any(|line| line.contains("stopped: 0 of 18 cases judged")), "{rest:#?}");
@@ -254,7 +254,7 @@ fn watch_judges_again_at_every_save() {
     fs_err::write(project.path("a.rs"), SUM_RS).unwrap();
     until("AC");
     until("waiting");
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    child.interrupt();
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 

@@ -173,7 +173,7 @@ fn an_interrupted_grader_says_what_remains() {
     let mut child = project.start(&["grade", "sum", "class", "--out", "o", "--json"]);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.next().unwrap().unwrap().contains("grade_started"));
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    child.interrupt();
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert_eq!(child.wait().unwrap().code(), Some(3));
     let [last] = &rest[..] else { panic!("{rest:#?}") };

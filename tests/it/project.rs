@@ -271,6 +271,11 @@ impl Project {
 }
 
 impl ProjectProcess {
+    /// Sends SIGINT to the process, as Ctrl-C does.
+    pub(crate) fn interrupt(&self) {
+        kill_process(Pid::from_child(self), Signal::INT).unwrap();
+    }
+
     /// Waits for the end of the process, and returns what it has written.
     pub(crate) fn wait_with_output(mut self) -> std::io::Result<Output> {
         self.child.take().unwrap().wait_with_output()

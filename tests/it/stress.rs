@@ -150,7 +150,7 @@ fn an_interrupted_search_reports_its_progress() {
     project.run(&["run", "sum", "a.rs"]).code(0);
     let child = project.start(&["stress", "sum", "a.rs", "--seconds", "100"]);
     std::thread::sleep(Duration::from_secs(3));
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    child.interrupt();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("stopped after"), "{output:?}");
