@@ -22,6 +22,7 @@ mod peer;
 mod per_person;
 mod server;
 mod slow_clients;
+mod sock_diag;
 mod state;
 mod statement;
 mod stream_slots;

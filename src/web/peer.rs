@@ -1,20 +1,24 @@
 //! Determines which user of this machine opened a connection to a loopback address.
 //!
 //! A server without accounts must not serve other users of the machine, since they could read the owner's programs and
-//! run programs in the owner's name. The kernel lists the owner of each socket in `/proc/net/tcp` and `/proc/net/tcp6`.
+//! run programs in the owner's name. The kernel tells the owner of one socket by `sock_diag`, and lists the owner of each
+//! socket in `/proc/net/tcp` and `/proc/net/tcp6`.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::sock_diag;
+
 /// State of an established connection in the kernel's tables.
 const ESTABLISHED: &str = "01";
 /// Maximum number of times that the tables are read to find a connection.
 const LOOKS: usize = 2;
 
-/// A queue of requests to determine the owners of connections. The length of the kernel's tables grows with the number
-/// of connections, so all requests that arrive during a read of the tables are answered by the next read.
+/// Determines the owners of connections. If the kernel doesn't know a connection by `sock_diag`, because it does not
+/// support that or the client has closed the connection, a task searches the kernel's tables. A read of the tables takes
+/// milliseconds, so all requests that arrive during a read are answered by the next read.
 #[derive(Clone)]
 pub(super) struct OwnerChecks(mpsc::Sender<OwnerCheck>);
 
@@ -46,16 +50,23 @@ impl OwnerChecks {
     /// Returns whether the connection from `client` to `server` belongs to the user of this process or to root. Returns
     /// false if the kernel does not list the connection or the client has closed it.
     pub(super) async fn is_owner(&self, client: SocketAddr, server: SocketAddr) -> bool {
+        if let Some(user) = sock_diag::owner(client, server) {
+            return is_trusted(user);
+        }
         let (answer, answered) = oneshot::channel();
         let asked = self.0.send(OwnerCheck { client, server, answer }).await;
         asked.is_ok() && answered.await.unwrap_or(false)
     }
 }
 
+/// Returns whether a user is the user of this process or root.
+fn is_trusted(user: u32) -> bool {
+    user == rustix::process::geteuid().as_raw() || user == 0
+}
+
 /// Returns, for each connection (the addresses of its client and server), whether it belongs to the user of this
 /// process or to root.
 fn are_owned(connections: &[(SocketAddr, SocketAddr)]) -> Vec<bool> {
-    let own = rustix::process::geteuid().as_raw();
     let mut owned = vec![false; connections.len()];
     // The kernel may omit lines if the table changes while it is read.
     for _ in 0..LOOKS {
@@ -72,7 +83,7 @@ fn are_owned(connections: &[(SocketAddr, SocketAddr)]) -> Vec<bool> {
             // exist.
             let Ok(text) = fs_err::read_to_string(table) else { continue };
             for (place, user) in owners(&text, &wanted) {
-                owned[place] = user == own || user == 0;
+                owned[place] = is_trusted(user);
             }
         }
     }
