@@ -292,7 +292,6 @@ languages:
             ("rust", "695a1357089aa1b9f98ecaf820d3ba2277f43cea90412b3e1cbe6a122a8a7d0f"),
             ("c", "ca0f027e221cf9769f8821deafa866f09c950aee1013d4bc0b8610e2f88cb66e"),
             ("cpp", "6f8dc96e33a8f793d243b1875d153f0a919295467bde365278696cf98e69f9bb"),
-            ("pypy", "9f2767bbd95e1cd40587b430539028df838a2509eb87fd45489f6b519f7a56fe"),
             ("java", "855e44a4e0093a23997f1ffb677b7b9238d8714cd4c943a142c4428c46674353"),
             ("javascript", "37ac20f6c26d6d839d9e416453385a327917a2b53969914731adb4e19494c1c2"),
             ("go", "eb4471f6915b2a9f53318fea4a4bb1c175be0213b3dcae545c99deae9ff6b0d8"),
