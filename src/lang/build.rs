@@ -17,6 +17,7 @@ use super::java;
 use super::kit_build;
 use super::language::{EntryPoint, Keep, Language};
 use super::precompile;
+use super::precompiled_header;
 use super::program::Program;
 use super::source::{Source, SourceFile};
 use super::source_files::paths_conflict;
@@ -58,6 +59,7 @@ pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>)
     let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
     let mut build_dir = BuildDir::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
     precompile::lay(&mut build_dir, toolchain, &cache, context)?;
+    precompiled_header::lay(&mut build_dir, source, toolchain, &cache, context)?;
     kit_build::lay(&mut build_dir, source, toolchain, &cache, context)?;
     let wall = build_dir.make(source, toolchain, context)?;
     let (files, class) = build_dir.harvest(source, toolchain)?;

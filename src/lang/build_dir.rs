@@ -24,12 +24,13 @@ pub(super) struct BuildDir {
     root: PathBuf,
     warm: Option<PathBuf>,
     kit: Option<PathBuf>,
+    header: Option<PathBuf>,
 }
 
 impl BuildDir {
     /// Creates the folders and writes the sources.
     pub(super) fn new(root: &Path, source: &Source) -> std::io::Result<BuildDir> {
-        let build_dir = BuildDir { root: root.to_owned(), warm: None, kit: None };
+        let build_dir = BuildDir { root: root.to_owned(), warm: None, kit: None, header: None };
         for folder in ["src", "out", "tmp"] {
             fs_err::create_dir(build_dir.at(folder))?;
         }
@@ -71,6 +72,17 @@ impl BuildDir {
         }
         self.warm = Some(warm.to_owned());
         self.make_accessible()
+    }
+
+    /// Creates a folder in the folder for the result, for a compiler that does not create it.
+    pub(super) fn prepare(&self, folder: &Path) -> std::io::Result<()> {
+        fs_err::create_dir_all(self.at("out").join(folder))?;
+        self.make_accessible()
+    }
+
+    /// Sets the folder of the precompiled header that the program includes.
+    pub(super) fn add_header(&mut self, header: PathBuf) {
+        self.header = Some(header);
     }
 
     /// Sets the folder of the compiled kit to which the program is linked.
@@ -119,9 +131,12 @@ impl BuildDir {
         let env = environment(&toolchain.path, &self.at("tmp")).into_iter().chain(own).collect();
         let mut mounts = toolchain.mounts.clone();
         mounts.extend(["src", "out", "tmp"].map(|folder| Mount::write(self.at(folder))));
-        mounts.extend(self.warm.iter().chain(&self.kit).map(Mount::read));
+        mounts.extend(self.warm.iter().chain(&self.kit).chain(&self.header).map(Mount::read));
         let room = CellSpec { slot: context.slot, mounts, scratch: context.limits.output };
         let mut argv = template::fill(argv, &values);
+        if let (Some(folder), Some(header)) = (&self.header, &language.precompiled_header) {
+            argv.extend(template::fill(&header.give, &TemplateValues::from([("dir".to_owned(), vec![folder.into()])])));
+        }
         argv.extend(source.compiler_args().iter().map(Into::into));
         context.sandbox.open(&room)?.run(CellCommand {
             argv,

@@ -1,14 +1,17 @@
 //! Compiles the kit once for each compiler and links it to the programs that use it.
 
+use std::path::Path;
+
 use crate::model::{Digest, Fault, FaultKind};
 
-use super::artifact::{self, Artifact};
+use super::artifact;
 use super::build_cache::BuildCache;
 use super::build_context::{BuildContext, BuildError, compile_limits};
 use super::build_dir::BuildDir;
 use super::detect::Toolchain;
 use super::diagnostics;
 use super::kit;
+use super::shared_build::SharedBuild;
 use super::source::Source;
 
 /// Version of the kit build, part of the cache key. Change it whenever the same kit, language row and compiler produce
@@ -41,23 +44,20 @@ fn make(
     cache: &BuildCache,
     context: &BuildContext<'_>,
 ) -> Result<std::path::PathBuf, BuildError> {
-    let source = Source::of_kit(toolchain.language.clone());
-    let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
-    let build_dir = BuildDir::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
-    let run = build_dir.run(compile, &source, toolchain, &BuildContext { limits: compile_limits(), ..*context })?;
-    if run.execution.breach.is_some() || !run.execution.exit.success() {
+    let shared = SharedBuild {
+        source: Source::of_kit(toolchain.language.clone()),
+        argv: compile,
+        limits: compile_limits(),
+        prepared: Path::new(""),
+        kept: Path::new("out"),
+        key,
+    };
+    shared.make(toolchain, cache, context)?.map_err(|run| {
         let said: String = run.execution.stderr.text.chars().take(2_000).collect();
         let ending = diagnostics::ending(&run.execution, &compile_limits(), &said);
         let output = [Some(said).filter(|said| !said.is_empty()), ending].into_iter().flatten().collect::<Vec<_>>();
         let (name, version) = (&toolchain.language.name, &toolchain.version);
         let message = format!("the crate `nimatron_kit` does not compile with {name} {version}: {}", output.join("\n"));
-        return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
-    }
-    let store = || {
-        let files = artifact::collect(&build_dir.at("out"))?;
-        let entry = build_dir.entry()?;
-        Artifact::write(&entry, key, None, &files)?;
-        cache.store(key, &entry, work.path()).map(|(entry, _)| entry)
-    };
-    store().map_err(|error| BuildError::io(&error))
+        BuildError::Fault(Fault::new(FaultKind::Toolchain, message))
+    })
 }

@@ -62,6 +62,10 @@ pub struct Language {
     /// A library that is compiled once for all programs; `None` if there is none.
     #[serde(default)]
     pub warm: Option<PrecompiledLibrary>,
+    /// A header that is compiled once for all programs that begin with it; `None` if there is none. Programs are the same
+    /// with and without it, so it is not part of the digest of the language.
+    #[serde(default)]
+    pub precompiled_header: Option<PrecompiledHeader>,
     /// The commands that compile and link the kit for problem authors; `None` if the language does not support the kit.
     #[serde(default)]
     pub kit: Option<Kit>,
@@ -192,6 +196,19 @@ pub struct PrecompiledLibrary {
     pub folder: String,
     /// Source text whose compilation produces these files.
     pub text: String,
+}
+
+/// A header that is compiled once for all programs that begin with it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrecompiledHeader {
+    /// Name of the header, as programs include it.
+    pub name: String,
+    /// Command line that compiles `{source}`, which includes the header, into the folder `{dir}`.
+    pub compile: Vec<Template>,
+    /// Additional arguments of the compiler for programs that begin with the header. `{dir}` is the folder of the compiled
+    /// header.
+    pub give: Vec<Template>,
 }
 
 /// The commands that compile the kit and link it to a program.
@@ -351,6 +368,11 @@ impl Language {
                 "{place} must be a name other than `..` that is not empty and contains no `/`, found `{name}`"
             )));
         }
+        let is_plain = |name: &String| name.split('/').all(plain);
+        if let Some(header) = self.precompiled_header.iter().find(|header| !is_plain(&header.name)) {
+            let name = &header.name;
+            return Err(wrong(format!("the name of `precompiled_header` must be a relative path, found `{name}`")));
+        }
         if let Some(real) = self.real.as_ref().filter(|real| !self.programs.contains_key(&real.program)) {
             return Err(wrong(format!("`real` refers to `{}`, which is not an entry of `programs`", real.program)));
         }
@@ -374,6 +396,9 @@ impl Language {
         let kit = self.kit.iter();
         known(kit.clone().flat_map(|kit| &kit.compile), "kit", &compiling)?;
         known(kit.clone().flat_map(|kit| &kit.give), "kit", &["dir"])?;
+        let header = self.precompiled_header.iter();
+        known(header.clone().flat_map(|header| &header.compile), "precompiled_header", &compiling)?;
+        known(header.flat_map(|header| &header.give), "precompiled_header", &["dir"])?;
         let linking = compiling.into_iter().chain(kit.map(|_| "kit")).collect::<Vec<_>>();
         known(self.compile.iter().chain(self.compile_env.values()), "compile", &linking)?;
         known(self.again.iter(), "again", &linking)?;

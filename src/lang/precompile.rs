@@ -3,13 +3,16 @@
 //! Only builds of a library text from the table write the shared files. Builds of contestants' sources mount these
 //! files read-only.
 
+use std::path::Path;
+
 use crate::model::Digest;
 
-use super::artifact::{self, Artifact};
+use super::artifact;
 use super::build_cache::BuildCache;
 use super::build_context::{BuildContext, BuildError, compile_limits};
 use super::build_dir::BuildDir;
 use super::detect::Toolchain;
+use super::shared_build::SharedBuild;
 use super::source::Source;
 
 /// Version of the precompilation, part of the cache key. Change it whenever the same language row and compiler produce
@@ -45,19 +48,13 @@ fn make(
     cache: &BuildCache,
     context: &BuildContext<'_>,
 ) -> Result<Option<std::path::PathBuf>, BuildError> {
-    let source = Source::of_row(toolchain.language.clone(), text);
-    let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
-    let build_dir = BuildDir::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
-    // The limits of the caller are for contestants' programs, and this text comes from the table of languages.
-    let run = build_dir.compile(&source, toolchain, &BuildContext { limits: compile_limits(), ..*context })?;
-    if run.execution.breach.is_some() || !run.execution.exit.success() {
-        return Ok(None);
-    }
-    let store = || {
-        let files = artifact::collect(&build_dir.at("tmp").join(folder))?;
-        let entry = build_dir.entry()?;
-        Artifact::write(&entry, key, None, &files)?;
-        cache.store(key, &entry, work.path()).map(|(entry, _)| entry)
+    let shared = SharedBuild {
+        source: Source::of_row(toolchain.language.clone(), text),
+        argv: &toolchain.language.compile,
+        limits: compile_limits(),
+        prepared: Path::new(""),
+        kept: &Path::new("tmp").join(folder),
+        key,
     };
-    store().map(Some).map_err(|error| BuildError::io(&error))
+    Ok(shared.make(toolchain, cache, context)?.ok())
 }

@@ -209,6 +209,22 @@ fn concurrent_builds_share_one_program() {
     assert_eq!(left, 1, "only the entry's folder is left");
 }
 
+/// Returns the table that contains only this row, whose id is `id`, and its toolchain.
+fn table_of(id: &str, row: &str) -> (LanguageTable, std::sync::Arc<Toolchain>) {
+    let text = format!("format: 1\nlanguages:\n{row}\n");
+    let table = LanguageTable::from_layers(&[nimatron::lang::TableLayer { origin: "test".to_owned(), text }]).unwrap();
+    let language = table.choose(LanguageQuery::Named(id)).unwrap();
+    let toolchain = Toolchains::new(HostEnvironment::current(), None).detect(language, &*sandbox()).unwrap();
+    (table, toolchain)
+}
+
+/// Returns the text of a built-in row.
+fn built_in_row(id: &str) -> &'static str {
+    let rows = include_str!("../../../src/lang/languages.yaml");
+    let row = &rows[rows.find(&format!("  {id}:\n")).unwrap()..];
+    &row[..row.find("\n\n").unwrap()]
+}
+
 /// A row for Go compiles the standard library, as is necessary since Go 1.20, and the files of that compilation are
 /// reused.
 #[test]
@@ -216,14 +232,10 @@ fn a_library_that_comes_as_source_is_compiled_once() {
     if toolchain("go").is_none() {
         return;
     }
-    let built_in = include_str!("../../../src/lang/languages.yaml");
-    let start = built_in.find("  go:\n").unwrap();
-    let end = start + built_in[start..].find("\n\n  csharp").unwrap();
-    let row = built_in[start..end].replace("build, -ldflags", "build, -trimpath, -ldflags");
-    let text = format!("format: 1\nlanguages:\n{row}\n");
-    let table = LanguageTable::from_layers(&[nimatron::lang::TableLayer { origin: "test".to_owned(), text }]).unwrap();
-    let language = table.choose(LanguageQuery::Named("go")).unwrap();
-    let toolchain = Toolchains::new(HostEnvironment::current(), None).detect(language, &*sandbox()).unwrap();
+    let start = include_str!("../../../src/lang/languages.yaml").find("  go:\n").unwrap();
+    let row = &include_str!("../../../src/lang/languages.yaml")[start..];
+    let row = row[..row.find("\n\n  csharp").unwrap()].replace("build, -ldflags", "build, -trimpath, -ldflags");
+    let (table, toolchain) = table_of("go", &row);
     let cache = tempfile::tempdir().unwrap();
     let make = |name: &str| {
         let source = Source::load(&table, &given("go", name), None).unwrap();
@@ -243,6 +255,82 @@ fn a_library_that_comes_as_source_is_compiled_once() {
     assert!(
         matches!(make("broken.go"), Err(BuildError::Compile { output, .. }) if output.contains("undefined: nowhere"))
     );
+}
+
+/// Builds the programs one after the other with the same cache, and returns for each the number of files of precompiled
+/// headers that the cache then contains, and the output of the program or of the compiler.
+fn built_in_turn(row: &str, name: &str, programs: &[&str]) -> Vec<(usize, String)> {
+    let (table, toolchain) = table_of("own", row);
+    let cache = tempfile::tempdir().unwrap();
+    let count = || {
+        let files = walkdir::WalkDir::new(cache.path()).into_iter().flatten();
+        files.filter(|file| file.path().to_string_lossy().ends_with(".gch")).count()
+    };
+    let build = |text: &&str| {
+        let place = folder(&[(name, text)]);
+        let source = Source::load(&table, &place.path().join(name), None).unwrap();
+        let context = BuildContext { sandbox: &*sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
+        let said = match build(&source, &toolchain, &context) {
+            Ok(built) => output(&built.program, ""),
+            Err(BuildError::Compile { output, .. }) => output,
+            Err(error) => panic!("{error}"),
+        };
+        (count(), said)
+    };
+    programs.iter().map(build).collect()
+}
+
+#[test]
+fn a_header_is_precompiled_for_the_second_program_that_begins_with_it() {
+    // The compiler creates a script that prints the additional arguments.
+    let row = r##"
+  own:
+    name: Own
+    extensions: [own]
+    programs: { sh: [sh] }
+    probe: { argv: ["{sh}", -c, "echo 1.0"] }
+    compile: ["{sh}", -c, 'printf "#!/bin/sh\necho ${2##*/}\n" > "$1" && chmod +x "$1"', sh, "{program}"]
+    precompiled_header:
+      name: all/header
+      compile: ["{sh}", -c, 'grep -q "^#include <all/header>$" "$1" && echo > "$2"', sh, "{source}", "{dir}/all/header.gch"]
+      give: ["{dir}/all"]
+    run: ["{program}"]"##;
+    let header = "#include <all/header>\n";
+    let programs = [
+        &format!("{header}1"),
+        "// No header\n2",
+        &format!("#define X\n{header}3"),
+        &format!("{header}4"),
+        &format!("// A comment\n{header}5"),
+        &format!("#define X\n{header}6"),
+    ];
+    let built = built_in_turn(row, "a.own", &programs);
+    let expected = [(0, ""), (0, ""), (0, ""), (1, "all"), (1, "all"), (1, "")];
+    assert_eq!(built, expected.map(|(count, said)| (count, said.to_owned())));
+}
+
+#[test]
+fn the_precompiled_header_of_cpp_is_used() {
+    if toolchain("cpp").is_none() {
+        return;
+    }
+    // A header that is found but cannot be used is an error. The header of the test is small.
+    let row = built_in_row("cpp").replace("  cpp:\n", "  own:\n").replace("bits/stdc++.h", "bits/stl_pair.h");
+    let row = row.replace(" -w,", " -Winvalid-pch, -Werror,");
+    let program = |number: u32| {
+        format!(
+            "#include <bits/stl_pair.h>\nint main() {{ __builtin_printf(\"%d\", std::make_pair({number}, 2).first); }}"
+        )
+    };
+    let programs =
+        [&*program(1), &program(2), &program(3), "#include <bits/stl_pair.h>\nint main() { return nowhere; }"];
+    let built = built_in_turn(&row, "a.cpp", &programs);
+    assert_eq!(built[..3], [(0, "1".to_owned()), (1, "2".to_owned()), (1, "3".to_owned())]);
+    assert!(built[3].1.contains("a.cpp:2:21: error: "), "{built:?}");
+    // The test notices if the header is compiled with other options than the program.
+    let row = row.replace("-x, c++-header", "-DNDEBUG, -x, c++-header");
+    let (_, said) = built_in_turn(&row, "a.cpp", &programs[..2]).pop().unwrap();
+    assert!(said.contains("NDEBUG"), "{said}");
 }
 
 #[test]
