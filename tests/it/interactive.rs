@@ -2,7 +2,7 @@
 
 #![expect(clippy::panic, reason = "a test fails by panicking")]
 
-use crate::project::{Project, Ran, verdicts};
+use crate::project::{Project, Ran, at_once, verdicts};
 
 const SPEC: &str = "\
 name: Guess
@@ -133,11 +133,12 @@ fn judged(project: Project, program: &str) -> (String, String) {
 #[test]
 fn every_exit_of_a_program_has_its_verdict_with_every_interactor() {
     let flood = "let b = \"1\\n\".repeat(1 << 16); loop { if std::io::Write::write_all(&mut std::io::stdout(), b.as_bytes()).is_err() { return } }";
-    for (spelling, file, text) in [
+    let interactors = [
         ("guess.rs", "guess.rs", KIT),
         ("{ program: guess.cpp, protocol: testlib }", "guess.cpp", CPP),
         ("{ program: guess.py }", "guess.py", PYTHON),
-    ] {
+    ];
+    at_once(interactors, |(spelling, file, text)| {
         for (program, verdicts) in [
             (good(""), &["AC"][..]),
             (good("std::process::exit(1)"), &["RTE"]),
@@ -159,7 +160,7 @@ fn every_exit_of_a_program_has_its_verdict_with_every_interactor() {
         assert!(message.contains("ten guesses and not found"), "{message}");
         let (_, message) = judged(project(spelling, file, text), "fn main() {}");
         assert!(message.contains("the program ended first"), "{message}");
-    }
+    });
 }
 
 #[test]
@@ -184,12 +185,13 @@ fn a_program_that_waits_gets_a_hint() {
         std::io::stdin().read_line(&mut line).unwrap();\n    \
         let mut out = std::io::BufWriter::new(std::io::stdout());\n    writeln!(out, \"500\").unwrap();\n    \
         std::io::stdin().read_line(&mut line).unwrap();\n}\n";
-    let (verdict, message) = judged(project(), buffered);
-    assert_eq!((verdict.as_str(), message.contains("must flush its output before")), ("ILE", true), "{message}");
     let unfinished =
         buffered.replace("writeln!(out, \"500\").unwrap();", "write!(out, \"500\").unwrap(); out.flush().unwrap();");
-    let (verdict, message) = judged(project(), &unfinished);
-    assert_eq!((verdict.as_str(), message.contains("must end with a line break")), ("ILE", true), "{message}");
+    let programs = [(buffered, "must flush its output before"), (&unfinished, "must end with a line break")];
+    at_once(programs, |(program, hint)| {
+        let (verdict, message) = judged(project(), program);
+        assert_eq!((verdict.as_str(), message.contains(hint)), ("ILE", true), "{message}");
+    });
 }
 
 #[test]
@@ -206,7 +208,7 @@ fn verify_names_the_case_of_a_failing_interactor() {
 #[test]
 fn a_failing_interactor_is_a_judge_error() {
     let limits = "limits: { time: 1s, wall: 1s, memory: 64MiB, output: 100kB }";
-    for (text, said) in [
+    let interactors = [
         ("import sys; sys.exit(0)", "exit code 0"),
         ("raise ValueError('oh no')", "oh no"),
         ("print(1000, flush=True); input(); raise ValueError('oh no')", "oh no"),
@@ -215,7 +217,8 @@ fn a_failing_interactor_is_a_judge_error() {
         ("print(1000, flush=True); input(); import time; time.sleep(60)", "idle limit"),
         ("while True: print('more', flush=True)", ""),
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"),
-    ] {
+    ];
+    at_once(interactors, |(text, said)| {
         let spelling = format!("{{ program: i.py, {limits} }}");
         let ran = judge(
             project(&spelling, "i.py", text),
@@ -227,7 +230,7 @@ fn a_failing_interactor_is_a_judge_error() {
         assert_eq!((ran.code, last["verdict"].as_str()), (3, Some("JE")), "{text}: {ran:#?}");
         let message = last["faults"][0]["message"].as_str().unwrap();
         assert!(message.contains(said) && message.contains("i.py"), "{text}: {message}");
-    }
+    });
 }
 
 #[test]

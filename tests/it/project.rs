@@ -49,6 +49,15 @@ pub(crate) struct Project {
     cache: PathBuf,
 }
 
+/// Calls `check` with all items at the same time, for checks that mostly wait.
+pub(crate) fn at_once<T: Send>(items: impl IntoIterator<Item = T>, check: impl Fn(T) + Sync) {
+    std::thread::scope(|scope| {
+        for item in items {
+            scope.spawn(|| check(item));
+        }
+    });
+}
+
 /// A process that was started in a project. It is ended when the value is dropped.
 pub(crate) struct ProjectProcess {
     /// `None` after its end.
