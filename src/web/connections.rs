@@ -172,7 +172,7 @@ pub(super) async fn serve(
     rustix::net::listen(&listener, BACKLOG)?;
     let listener = TcpListener::from_std(listener)?;
     let mut slots = ConnectionSlots::new(most);
-    let owners = OwnerChecks::start(most);
+    let owners = OwnerChecks::start(listener.local_addr()?, most);
     let (ending, ended) = watch::channel(());
     let mut connections = tokio::task::JoinSet::new();
     loop {

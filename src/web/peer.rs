@@ -16,22 +16,32 @@ const ESTABLISHED: &str = "01";
 /// Maximum number of times that the tables are read to find a connection.
 const LOOKS: usize = 2;
 
-/// Determines the owners of connections. If the kernel doesn't know a connection by `sock_diag`, because it does not
-/// support that or the client has closed the connection, a task searches the kernel's tables. A read of the tables takes
-/// milliseconds, so all requests that arrive during a read are answered by the next read.
+/// How the owners of connections are determined.
 #[derive(Clone)]
-pub(super) struct OwnerChecks(mpsc::Sender<OwnerCheck>);
+pub(super) enum OwnerChecks {
+    /// By `sock_diag`.
+    Kernel,
+    /// By a task that searches the kernel's tables, where `sock_diag` does not work. A read of the tables takes
+    /// milliseconds, so all requests that arrive during a read are answered by the next read.
+    Tables(mpsc::Sender<OwnerCheck>),
+}
 
 /// A request to determine the owner of a connection.
-struct OwnerCheck {
+pub(super) struct OwnerCheck {
     client: SocketAddr,
     server: SocketAddr,
     answer: oneshot::Sender<bool>,
 }
 
 impl OwnerChecks {
-    /// Starts the task that reads the tables. It checks at most `most` connections at a time.
-    pub(super) fn start(most: usize) -> OwnerChecks {
+    /// Chooses the way for connections to the listening address `server`. At most `most` connections are checked at a
+    /// time.
+    pub(super) fn start(server: SocketAddr, most: usize) -> OwnerChecks {
+        if sock_diag::works(server) { OwnerChecks::Kernel } else { OwnerChecks::read_tables(most) }
+    }
+
+    /// Starts the task that reads the tables.
+    fn read_tables(most: usize) -> OwnerChecks {
         let (sender, mut receiver) = mpsc::channel::<OwnerCheck>(most);
         tokio::spawn(async move {
             let mut checks = Vec::new();
@@ -44,17 +54,17 @@ impl OwnerChecks {
                 }
             }
         });
-        OwnerChecks(sender)
+        OwnerChecks::Tables(sender)
     }
 
     /// Returns whether the connection from `client` to `server` belongs to the user of this process or to root. Returns
     /// false if the kernel does not list the connection or the client has closed it.
     pub(super) async fn is_owner(&self, client: SocketAddr, server: SocketAddr) -> bool {
-        if let Some(user) = sock_diag::owner(client, server) {
-            return is_trusted(user);
-        }
+        let OwnerChecks::Tables(requests) = self else {
+            return sock_diag::owner(client, server).is_some_and(is_trusted);
+        };
         let (answer, answered) = oneshot::channel();
-        let asked = self.0.send(OwnerCheck { client, server, answer }).await;
+        let asked = requests.send(OwnerCheck { client, server, answer }).await;
         asked.is_ok() && answered.await.unwrap_or(false)
     }
 }

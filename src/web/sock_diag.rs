@@ -22,19 +22,33 @@ const NLM_F_REQUEST: u16 = 1;
 const TCP: u8 = 6;
 /// State of an established connection.
 const ESTABLISHED: u8 = 1;
+/// State of a socket that waits for connections.
+const LISTENING: u8 = 10;
+
+/// Returns whether the kernel answers such requests, which it does for the socket that listens at `server`.
+pub(super) fn works(server: SocketAddr) -> bool {
+    let any = SocketAddr::new(if server.is_ipv4() { [0; 4].into() } else { [0; 16].into() }, 0);
+    ask(server, any).is_some_and(|message| answer(&message).is_some_and(|answer| answer[1] == LISTENING))
+}
 
 /// Returns the id of the user who owns the socket at `client` of the established connection from `client` to `server`.
-/// Returns `None` if the kernel does not know such a connection, or does not answer such requests.
+/// Returns `None` if the kernel does not know such a connection.
 pub(super) fn owner(client: SocketAddr, server: SocketAddr) -> Option<u32> {
     let [client, server] = [client, server].map(|address| SocketAddr::new(address.ip().to_canonical(), address.port()));
+    owner_in(&ask(client, server)?, client, server)
+}
+
+/// Asks the kernel for the socket at `client` that is connected to `server`, and returns its message.
+fn ask(client: SocketAddr, server: SocketAddr) -> Option<Vec<u8>> {
     let kernel = SocketAddrNetlink::new(0, 0);
     let socket = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG));
     let socket = socket.ok()?;
     sendto(&socket, &request(client, server), SendFlags::empty(), &kernel).ok()?;
     // The kernel has put its answer into the socket before `sendto` returns.
-    let mut answer = [0; 512];
-    let (length, _) = recv(&socket, &mut answer, RecvFlags::DONTWAIT).ok()?;
-    owner_in(answer.get(..length)?, client, server)
+    let mut message = vec![0; 512];
+    let (length, _) = recv(&socket, &mut message, RecvFlags::DONTWAIT).ok()?;
+    message.truncate(length);
+    Some(message)
 }
 
 /// Returns a request for the socket at `client` that is connected to `server`.
@@ -70,21 +84,26 @@ fn identity(client: SocketAddr, server: SocketAddr) -> Vec<u8> {
     bytes
 }
 
-/// Returns the id of the user in an answer if it describes the established connection from `client` to `server`.
-fn owner_in(message: &[u8], client: SocketAddr, server: SocketAddr) -> Option<u32> {
+/// Returns the answer in a message, or `None` if the message is an error.
+fn answer(message: &[u8]) -> Option<&[u8; ANSWER]> {
     let kind = u16::from_ne_bytes(*message.get(4..)?.first_chunk()?);
-    let answer = message.get(HEADER..HEADER + ANSWER)?;
-    let [_family, state, ..] = *answer else { return None };
-    if kind != SOCK_DIAG_BY_FAMILY || state != ESTABLISHED {
-        return None;
-    }
+    (kind == SOCK_DIAG_BY_FAMILY).then_some(message.get(HEADER..)?.first_chunk()?)
+}
+
+/// Returns the id of the user in a message if it describes the established connection from `client` to `server`.
+fn owner_in(message: &[u8], client: SocketAddr, server: SocketAddr) -> Option<u32> {
+    let answer = answer(message)?;
     // The kernel answers with the socket that listens at an address if none is connected there. For a socket of IPv6
     // that is connected to an IPv4 address, it shows the addresses as IPv4-mapped.
-    let shown = answer.get(4..)?;
-    if ![identity(client, server), identity(mapped(client), mapped(server))].iter().any(|one| shown.starts_with(one)) {
+    let (state, shown) = (answer[1], &answer[4..]);
+    if state != ESTABLISHED
+        || ![identity(client, server), identity(mapped(client), mapped(server))]
+            .iter()
+            .any(|one| shown.starts_with(one))
+    {
         return None;
     }
-    Some(u32::from_ne_bytes(*answer.get(64..)?.first_chunk()?))
+    answer[64..].first_chunk().map(|user| u32::from_ne_bytes(*user))
 }
 
 /// Returns an address with its IP address as an IPv4-mapped IPv6 address, if it is an IPv4 address.
@@ -107,6 +126,7 @@ mod tests {
         for place in ["127.0.0.1:0", "[::1]:0"] {
             let Ok(listener) = TcpListener::bind(place) else { continue };
             let server = listener.local_addr().unwrap();
+            assert!(works(server) && !works(SocketAddr::new(server.ip(), 1)), "{place}");
             let client = TcpStream::connect(server).unwrap();
             let (accepted, peer) = listener.accept().unwrap();
             assert_eq!(owner(peer, server), Some(own), "{place}");
