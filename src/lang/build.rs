@@ -7,7 +7,7 @@ use crate::model::{ByteSize, Digest, Fault, FaultKind, TimeSpan};
 use crate::sandbox::{CellOutput, Mount};
 
 use super::artifact::{self, Artifact, OutputFile};
-use super::build_cache::BuildCache;
+use super::build_cache::{BuildCache, free_space};
 use super::build_context::{BuildContext, BuildError};
 use super::build_dir::{BuildDir, OUTPUT_SHOWN};
 use super::classfile::{self, ClassFile, MainMethod};
@@ -59,7 +59,7 @@ pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>)
     let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
     let mut build_dir = BuildDir::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
     precompile::lay(&mut build_dir, toolchain, &cache, context)?;
-    precompiled_header::lay(&mut build_dir, source, toolchain, &cache, context)?;
+    precompiled_header::lay(&mut build_dir, source, toolchain, &cache, context);
     kit_build::lay(&mut build_dir, source, toolchain, &cache, context)?;
     let wall = build_dir.make(source, toolchain, context)?;
     let (files, class) = build_dir.harvest(source, toolchain)?;
@@ -149,8 +149,7 @@ impl BuildDir {
     /// Returns the free disk space if it is less than [`LITTLE_ROOM`], since a lack of space may have caused the
     /// failure of the compiler.
     fn little_room(&self) -> Option<ByteSize> {
-        let about = rustix::fs::statvfs(self.root()).ok()?;
-        let room = about.f_bavail.saturating_mul(about.f_frsize);
+        let room = free_space(self.root())?;
         (room < LITTLE_ROOM).then_some(ByteSize::new(room))
     }
 

@@ -48,6 +48,12 @@ fn open_up(folder: &Path) {
     }
 }
 
+/// Returns the free space on the disk that contains a folder, in bytes.
+pub(super) fn free_space(folder: &Path) -> Option<u64> {
+    let about = rustix::fs::statvfs(folder).ok()?;
+    Some(about.f_bavail.saturating_mul(about.f_frsize))
+}
+
 /// The cache of builds in a folder.
 pub(super) struct BuildCache {
     folder: PathBuf,
@@ -70,6 +76,11 @@ impl BuildCache {
         let entry = self.place(key);
         let artifact = Artifact::read(&entry, key)?;
         Some((entry, artifact))
+    }
+
+    /// Returns the free space on the disk of the cache, in bytes, or 0 if it is unknown.
+    pub(super) fn free_space(&self) -> u64 {
+        free_space(&self.folder).unwrap_or(0)
     }
 
     /// Returns whether an entry that does not exist was requested before, and records the request otherwise. Returns true

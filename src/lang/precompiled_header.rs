@@ -6,7 +6,7 @@ use crate::model::{ByteSize, Digest, KeyWriter, Limits};
 
 use super::artifact;
 use super::build_cache::BuildCache;
-use super::build_context::{BuildContext, BuildError, compile_limits};
+use super::build_context::{BuildContext, compile_limits};
 use super::build_dir::BuildDir;
 use super::detect::Toolchain;
 use super::shared_build::SharedBuild;
@@ -15,6 +15,8 @@ use super::stable_key;
 
 /// Maximum size of the compiled header. GCC 12 needs 118 MiB for all headers of the standard library.
 const MOST: ByteSize = ByteSize::mib(448);
+/// Free space on the disk of the cache, in bytes, below which no header is compiled.
+const ROOM: u64 = 1 << 30;
 
 /// Makes the compiled header available to this build if the program begins with the header. The header is compiled for
 /// the second program that needs it, since that takes longer than the compilation of one program.
@@ -24,10 +26,10 @@ pub(super) fn lay(
     toolchain: &Toolchain,
     cache: &BuildCache,
     context: &BuildContext<'_>,
-) -> Result<(), BuildError> {
-    let Some(header) = &toolchain.language.precompiled_header else { return Ok(()) };
+) {
+    let Some(header) = &toolchain.language.precompiled_header else { return };
     if !begins_with(source, &header.name) {
-        return Ok(());
+        return;
     }
     let key = KeyWriter::new("precompiled header", stable_key::VERSION)
         .field("toolchain", &toolchain.digest)
@@ -36,24 +38,18 @@ pub(super) fn lay(
         .digest();
     let entry = match cache.load(key) {
         Some((entry, _)) => Some(entry),
-        None if cache.is_requested_again(key) => make(key, toolchain, cache, context)?,
+        None if cache.free_space() > ROOM && cache.is_requested_again(key) => make(key, toolchain, cache, context),
         None => None,
     };
-    // Without the compiled header the build is slower, but still correct.
     if let Some(entry) = entry {
         build_dir.add_header(artifact::files_of(&entry));
     }
-    Ok(())
 }
 
-/// Compiles the header. Returns the path of the cache entry, or `None` if the compiler failed.
-fn make(
-    key: Digest,
-    toolchain: &Toolchain,
-    cache: &BuildCache,
-    context: &BuildContext<'_>,
-) -> Result<Option<PathBuf>, BuildError> {
-    let Some(header) = &toolchain.language.precompiled_header else { return Ok(None) };
+/// Compiles the header. Returns the path of the cache entry, or `None` if that failed for any reason: without the
+/// compiled header the build is slower, but still correct.
+fn make(key: Digest, toolchain: &Toolchain, cache: &BuildCache, context: &BuildContext<'_>) -> Option<PathBuf> {
+    let header = toolchain.language.precompiled_header.as_ref()?;
     let shared = SharedBuild {
         source: Source::of_row(toolchain.language.clone(), &format!("#include <{}>\n", header.name)),
         argv: &header.compile,
@@ -62,7 +58,7 @@ fn make(
         kept: Path::new("out"),
         key,
     };
-    Ok(shared.make(toolchain, cache, context)?.ok())
+    shared.make(toolchain, cache, context).ok()?.ok()
 }
 
 /// Returns whether the program is one file, compiled without further arguments, that includes the header before
