@@ -61,7 +61,10 @@ impl OwnerChecks {
     /// false if the kernel does not list the connection or the client has closed it.
     pub(super) async fn is_owner(&self, client: SocketAddr, server: SocketAddr) -> bool {
         let OwnerChecks::Tables(requests) = self else {
-            return sock_diag::owner(client, server).is_some_and(is_trusted);
+            // Older kernels tell that root owns a socket that is being closed. It is no longer connected at the second
+            // look.
+            let owner = || sock_diag::owner(client, server);
+            return owner().is_some_and(|user| is_trusted(user) && owner() == Some(user));
         };
         let (answer, answered) = oneshot::channel();
         let asked = requests.send(OwnerCheck { client, server, answer }).await;
@@ -150,6 +153,24 @@ mod tests {
             let owned = are_owned(&[(peer, other), (peer, address)]);
             assert_eq!(owned, [false, true], "{place}; the first is another connection from the same port");
             drop((client, server));
+        }
+    }
+
+    #[tokio::test]
+    async fn both_ways_find_the_owner() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let client = TcpStream::connect(address).unwrap();
+        let (_server, peer) = listener.accept().unwrap();
+        let ways = [OwnerChecks::start(address, 4), OwnerChecks::read_tables(4)];
+        assert!(matches!(ways, [OwnerChecks::Kernel, OwnerChecks::Tables(_)]));
+        for way in &ways {
+            assert!(way.is_owner(peer, address).await);
+            assert!(!way.is_owner(peer, "127.0.0.1:1".parse().unwrap()).await);
+        }
+        drop(client);
+        for way in &ways {
+            assert!(!way.is_owner(peer, address).await, "the client has closed the connection");
         }
     }
 

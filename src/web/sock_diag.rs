@@ -20,6 +20,8 @@ const SOCK_DIAG_BY_FAMILY: u16 = 20;
 const NLM_F_REQUEST: u16 = 1;
 /// Protocol number of TCP.
 const TCP: u8 = 6;
+/// Index of the network interface `lo`.
+const LOOPBACK_INTERFACE: u32 = 1;
 /// State of an established connection.
 const ESTABLISHED: u8 = 1;
 /// State of a socket that waits for connections.
@@ -64,8 +66,9 @@ fn request(client: SocketAddr, server: SocketAddr) -> Vec<u8> {
     message.extend([family.as_raw() as u8, TCP, 0, 0]);
     message.extend((1_u32 << ESTABLISHED).to_ne_bytes());
     message.extend(identity(client, server));
-    // Any network interface, and no cookie, which would name one of several sockets with these addresses.
-    message.extend(0_u32.to_ne_bytes());
+    // The interface `lo`, to which the socket may be bound, and no cookie, which would name one of several sockets with
+    // these addresses.
+    message.extend(LOOPBACK_INTERFACE.to_ne_bytes());
     message.extend([u8::MAX; 8]);
     message
 }
