@@ -139,8 +139,10 @@ impl BuildDir {
 
     fn words<'a>(&self, source: &'a Source) -> DiagnosticCleaner<'a> {
         let folder = |name: &str| format!("{}/", self.at(name).display());
+        let header = self.header().map(|header| format!("{}/", header.display()));
+        let folders = [folder("src"), folder("out"), folder("tmp"), format!("{}/", self.root().display())];
         DiagnosticCleaner {
-            folders: vec![folder("src"), folder("out"), folder("tmp"), format!("{}/", self.root().display())],
+            folders: folders.into_iter().chain(header).collect(),
             renamed: source.original_name().map(|given| (source.entry().name.as_str(), given)),
             noise: &source.language().noise,
         }

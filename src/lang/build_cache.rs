@@ -83,17 +83,14 @@ impl BuildCache {
         free_space(&self.folder).unwrap_or(0)
     }
 
-    /// Returns whether an entry that does not exist was requested before, and records the request otherwise. Returns true
-    /// to only one of the processes that request the entry at the same time.
-    pub(super) fn is_requested_again(&self, key: Digest) -> bool {
-        let record = self.place(key).with_extension("requested");
-        if std::fs::remove_file(&record).is_ok() {
-            return true;
-        }
-        // If this fails, the entry is made later.
-        _ = record.parent().map(std::fs::create_dir_all);
-        _ = std::fs::File::create_new(record);
-        false
+    /// Returns the path of a file beside the entry with this key, for a record about the entry.
+    pub(super) fn record(&self, key: Digest) -> PathBuf {
+        self.place(key).with_extension("record")
+    }
+
+    /// Moves an entry that is out of date to the folder `aside`.
+    pub(super) fn discard(&self, key: Digest, aside: &Path) -> std::io::Result<()> {
+        fs_err::rename(self.place(key), aside.join("discarded"))
     }
 
     /// Creates a work folder in the cache folder, so that it is on the same file system as the entries.
@@ -181,15 +178,6 @@ mod tests {
         assert_eq!(content(&store("three")), "three");
         let left = std::fs::read_dir(folder.path().join("builds")).unwrap();
         assert_eq!(left.count(), 1, "no work folder is left");
-    }
-
-    #[test]
-    fn a_second_request_is_told_to_one_process() {
-        let folder = tempfile::tempdir().unwrap();
-        let cache = BuildCache::open(folder.path()).unwrap();
-        let (key, other) = (Digest::of(b"key"), Digest::of(b"other"));
-        let requests = [key, other, key, key, key].map(|key| cache.is_requested_again(key));
-        assert_eq!(requests, [false, false, true, false, true]);
     }
 
     #[test]

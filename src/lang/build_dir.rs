@@ -74,15 +74,23 @@ impl BuildDir {
         self.make_accessible()
     }
 
-    /// Creates a folder in the folder for the result, for a compiler that does not create it.
-    pub(super) fn prepare(&self, folder: &Path) -> std::io::Result<()> {
-        fs_err::create_dir_all(self.at("out").join(folder))?;
+    /// Writes a file to the folder for the result before the compiler starts.
+    pub(super) fn prepare(&self, name: &Path, text: &str) -> std::io::Result<()> {
+        let path = self.at("out").join(name);
+        path.parent().map(fs_err::create_dir_all).transpose()?;
+        fs_err::write(&path, text)?;
+        fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))?;
         self.make_accessible()
     }
 
     /// Sets the folder of the precompiled header that the program includes.
     pub(super) fn add_header(&mut self, header: PathBuf) {
         self.header = Some(header);
+    }
+
+    /// Returns the folder of the precompiled header, or `None` if the program does not include one.
+    pub(super) fn header(&self) -> Option<&Path> {
+        self.header.as_deref()
     }
 
     /// Sets the folder of the compiled kit to which the program is linked.

@@ -48,7 +48,7 @@ fn make(
         source: Source::of_kit(toolchain.language.clone()),
         argv: compile,
         limits: compile_limits(),
-        prepared: Path::new(""),
+        prepared: None,
         kept: Path::new("out"),
         key,
     };

@@ -204,10 +204,12 @@ pub struct PrecompiledLibrary {
 pub struct PrecompiledHeader {
     /// Name of the header, as programs include it.
     pub name: String,
+    /// Text of the file `{dir}/include/NAME`, which is created before the header is compiled.
+    pub text: String,
     /// Command line that compiles `{source}`, which includes the header, into the folder `{dir}`.
     pub compile: Vec<Template>,
-    /// Additional arguments of the compiler for programs that begin with the header. `{dir}` is the folder of the compiled
-    /// header.
+    /// Additional arguments of the compiler for programs that begin with the header. `{dir}` is the folder with the files
+    /// that `compile` created.
     pub give: Vec<Template>,
 }
 

@@ -52,7 +52,7 @@ fn make(
         source: Source::of_row(toolchain.language.clone(), text),
         argv: &toolchain.language.compile,
         limits: compile_limits(),
-        prepared: Path::new(""),
+        prepared: None,
         kept: &Path::new("tmp").join(folder),
         key,
     };

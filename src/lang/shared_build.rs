@@ -22,8 +22,8 @@ pub(super) struct SharedBuild<'a> {
     pub(super) argv: &'a [Template],
     /// The limits of the compiler. Those of contestants' programs do not apply.
     pub(super) limits: Limits,
-    /// A folder that is created in `{dir}` before the compiler starts; empty if there is none.
-    pub(super) prepared: &'a Path,
+    /// A file that is written before the compiler starts, as its path in `{dir}` and its text; `None` if there is none.
+    pub(super) prepared: Option<(PathBuf, &'a str)>,
     /// The folder whose files are kept, relative to the build directory.
     pub(super) kept: &'a Path,
     /// The key of the files in the build cache.
@@ -42,7 +42,9 @@ impl SharedBuild<'_> {
         let io = |error: std::io::Error| BuildError::io(&error);
         let work = cache.work_dir().map_err(io)?;
         let build_dir = BuildDir::new(work.path(), &self.source).map_err(io)?;
-        build_dir.prepare(self.prepared).map_err(io)?;
+        if let Some((name, text)) = &self.prepared {
+            build_dir.prepare(name, text).map_err(io)?;
+        }
         let run =
             build_dir.run(self.argv, &self.source, toolchain, &BuildContext { limits: self.limits, ..*context })?;
         if run.execution.breach.is_some() || !run.execution.exit.success() {

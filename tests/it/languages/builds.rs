@@ -292,8 +292,10 @@ fn a_header_is_precompiled_for_the_second_program_that_begins_with_it() {
     compile: ["{sh}", -c, 'printf "#!/bin/sh\necho ${2##*/}\n" > "$1" && chmod +x "$1"', sh, "{program}"]
     precompiled_header:
       name: all/header
-      compile: ["{sh}", -c, 'grep -q "^#include <all/header>$" "$1" && echo > "$2"', sh, "{source}", "{dir}/all/header.gch"]
-      give: ["{dir}/all"]
+      text: "The text\n"
+      compile: ["{sh}", -c, 'grep -q "^#include <all/header>$" "$1" && cp "$2" "$2.gch"', sh, "{source}",
+                "{dir}/include/all/header"]
+      give: ["{dir}/include"]
     run: ["{program}"]"##;
     let header = "#include <all/header>\n";
     let programs = [
@@ -305,7 +307,7 @@ fn a_header_is_precompiled_for_the_second_program_that_begins_with_it() {
         &format!("#define X\n{header}6"),
     ];
     let built = built_in_turn(row, "a.own", &programs);
-    let expected = [(0, ""), (0, ""), (0, ""), (1, "all"), (1, "all"), (1, "")];
+    let expected = [(0, ""), (0, ""), (0, ""), (1, "include"), (1, "include"), (1, "")];
     assert_eq!(built, expected.map(|(count, said)| (count, said.to_owned())));
 }
 
@@ -314,22 +316,34 @@ fn the_precompiled_header_of_cpp_is_used() {
     if toolchain("cpp").is_none() {
         return;
     }
-    // A header that is found but cannot be used is an error. The header of the test is small.
     let row = built_in_row("cpp").replace("  cpp:\n", "  own:\n").replace("bits/stdc++.h", "bits/stl_pair.h");
-    let row = row.replace(" -w,", " -Winvalid-pch, -Werror,");
-    let program = |number: u32| {
-        format!(
-            "#include <bits/stl_pair.h>\nint main() {{ __builtin_printf(\"%d\", std::make_pair({number}, 2).first); }}"
-        )
+    // A header that is found but cannot be used is an error.
+    let strict = row.replace(" -w,", " -Winvalid-pch, -Werror,");
+    let program = |begin: &str, value: &str| {
+        format!("{begin}\nint main() {{ __builtin_printf(\"%ld\", std::make_pair(long({value}), 2).first); }}")
     };
-    let programs =
-        [&*program(1), &program(2), &program(3), "#include <bits/stl_pair.h>\nint main() { return nowhere; }"];
-    let built = built_in_turn(&row, "a.cpp", &programs);
+    let begin = "#include <bits/stl_pair.h>";
+    let once = ["1", "2", "3", "nowhere"].map(|value| program(begin, value));
+    let built = built_in_turn(&strict, "a.cpp", &once.each_ref().map(String::as_str));
     assert_eq!(built[..3], [(0, "1".to_owned()), (1, "2".to_owned()), (1, "3".to_owned())]);
-    assert!(built[3].1.contains("a.cpp:2:21: error: "), "{built:?}");
+    assert!(built[3].1.contains("a.cpp:2:") && built[3].1.contains("nowhere"), "{built:?}");
+    // The header is read again, in the same edition of the language.
+    let again = [
+        &program(begin, "1"),
+        &program(&format!("{begin}\n{begin}"), "__cplusplus"),
+        &program(&format!("{begin}\n#import <bits/stl_pair.h>"), "__cplusplus"),
+        &program(&format!("{begin}\n#include <bits/extc++.h>\n{begin}"), "__cplusplus"),
+        &program(&format!("#define long long\n{begin}"), "__cplusplus"),
+    ];
+    let built = built_in_turn(&row, "a.cpp", &again.map(String::as_str));
+    assert!(built[1..].iter().all(|one| *one == (1, "202002".to_owned())), "{built:?}");
+    // The compiler fails only once, and the programs are compiled without the header.
+    let wrong = row.replace("-x, c++-header", "--no-such-option, -x, c++-header");
+    let built = built_in_turn(&wrong, "a.cpp", &once.each_ref().map(String::as_str)[..3]);
+    assert_eq!(built, ["1", "2", "3"].map(|said| (0, said.to_owned())));
     // The test notices if the header is compiled with other options than the program.
-    let row = row.replace("-x, c++-header", "-DNDEBUG, -x, c++-header");
-    let (_, said) = built_in_turn(&row, "a.cpp", &programs[..2]).pop().unwrap();
+    let other = strict.replace("-x, c++-header", "-DNDEBUG, -x, c++-header");
+    let (_, said) = built_in_turn(&other, "a.cpp", &once.each_ref().map(String::as_str)[..2]).pop().unwrap();
     assert!(said.contains("NDEBUG"), "{said}");
 }
 
