@@ -222,7 +222,9 @@ fn table_of(id: &str, row: &str) -> (LanguageTable, std::sync::Arc<Toolchain>) {
 fn built_in_row(id: &str) -> &'static str {
     let rows = include_str!("../../../src/lang/languages.yaml");
     let row = &rows[rows.find(&format!("  {id}:\n")).unwrap()..];
-    &row[..row.find("\n\n").unwrap()]
+    // The next row, or its comment, is indented like this one. The row itself may contain blank lines.
+    let is_next = |(at, blank): &(usize, &str)| !row[at + blank.len()..].starts_with(' ');
+    &row[..row.match_indices("\n\n  ").find(is_next).unwrap().0]
 }
 
 /// A row for Go compiles the standard library, as is necessary since Go 1.20, and the files of that compilation are
@@ -232,9 +234,7 @@ fn a_library_that_comes_as_source_is_compiled_once() {
     if toolchain("go").is_none() {
         return;
     }
-    let start = include_str!("../../../src/lang/languages.yaml").find("  go:\n").unwrap();
-    let row = &include_str!("../../../src/lang/languages.yaml")[start..];
-    let row = row[..row.find("\n\n  csharp").unwrap()].replace("build, -ldflags", "build, -trimpath, -ldflags");
+    let row = built_in_row("go").replace("build, -ldflags", "build, -trimpath, -ldflags");
     let (table, toolchain) = table_of("go", &row);
     let cache = tempfile::tempdir().unwrap();
     let make = |name: &str| {
