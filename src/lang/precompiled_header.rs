@@ -1,10 +1,9 @@
 //! Compiles the header with which many programs of a language begin once, so that later programs are compiled faster.
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use crate::database::FileLock;
 use crate::model::{ByteSize, Digest, KeyWriter, Limits};
 
 use super::artifact;
@@ -85,7 +84,7 @@ fn make(
         return None;
     }
     let path = cache.record(key);
-    let mut record = request(&path)?;
+    let _lock = request(&path)?;
     // Another process may have compiled it before this process had the lock.
     if let Some(entry) = current(key, cache) {
         return Some(entry);
@@ -109,22 +108,21 @@ fn make(
         }
         Err(_) => {
             // The compiler would fail again. If this cannot be written, the next program tries again.
-            _ = record.write_all(b"the compiler failed");
+            _ = fs_err::write(path, "the compiler failed");
             None
         }
     }
 }
 
-/// Records a request for the header. Returns the locked record if the header was requested before, no process is
+/// Records a request for the header. Returns a lock on the record if the header was requested before, no process is
 /// compiling it, and the compiler did not fail. The lock ends with the process, so that another process can try again.
-fn request(record: &Path) -> Option<File> {
+fn request(record: &Path) -> Option<FileLock> {
     record.parent().map(std::fs::create_dir_all)?.ok()?;
-    if File::create_new(record).is_ok() {
+    if std::fs::File::create_new(record).is_ok() {
         return None;
     }
-    let file = OpenOptions::new().read(true).write(true).open(record).ok()?;
-    file.try_lock().ok()?;
-    (file.metadata().ok()?.len() == 0).then_some(file)
+    let lock = FileLock::acquire(record).ok()??;
+    (std::fs::metadata(record).ok()?.len() == 0).then_some(lock)
 }
 
 /// Returns whether the program is one file, compiled without further arguments, that includes the header before
@@ -202,7 +200,8 @@ mod tests {
         let lock = request(&record).unwrap();
         assert!(request(&record).is_none(), "it is being compiled");
         drop(lock);
-        request(&record).unwrap().write_all(b"failed").unwrap();
+        drop(request(&record).unwrap());
+        fs_err::write(&record, "failed").unwrap();
         assert!(request(&record).is_none(), "the compiler failed");
     }
 
@@ -216,7 +215,7 @@ mod tests {
         std::thread::sleep(std::time::Duration::from_millis(20));
         // A package manager sets the time of a file to that of the package.
         fs_err::write(&header, "2").unwrap();
-        File::open(&header).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+        std::fs::File::open(&header).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
         assert!(!is_up_to_date(&list).unwrap());
         fs_err::remove_file(&header).unwrap();
         assert!(is_up_to_date(&list).is_err());

@@ -23,8 +23,8 @@ impl StableKey for Language {
         #[rustfmt::skip]
         let Language {
             id, origin: _, name: _, extensions, also, signs: _, stage, entry, first, programs, real, probe, options, compile,
-            again, warm, precompiled_header: _, kit, keep, run, compile_env, env, noise, bound_address_space, bound_compiler, stack, threads,
-            time_factor, install: _,
+            again, warm, precompiled_header: _, kit, keep, run, compile_env, env, noise, bound_address_space,
+            bound_compiler, stack, threads, time_factor, install: _,
         } = self;
         key.field("id", id).field("extensions", extensions).field("also", also).field("stage", stage);
         key.field("entry", entry).field("first", first).field("programs", programs);

@@ -99,14 +99,9 @@ fn owner_in(message: &[u8], client: SocketAddr, server: SocketAddr) -> Option<u3
     // The kernel answers with the socket that listens at an address if none is connected there. For a socket of IPv6
     // that is connected to an IPv4 address, it shows the addresses as IPv4-mapped.
     let (state, shown) = (answer[1], &answer[4..]);
-    if state != ESTABLISHED
-        || ![identity(client, server), identity(mapped(client), mapped(server))]
-            .iter()
-            .any(|one| shown.starts_with(one))
-    {
-        return None;
-    }
-    answer[64..].first_chunk().map(|user| u32::from_ne_bytes(*user))
+    let wanted = [identity(client, server), identity(mapped(client), mapped(server))];
+    let is_described = state == ESTABLISHED && wanted.iter().any(|one| shown.starts_with(one));
+    answer[64..].first_chunk().filter(|_| is_described).map(|user| u32::from_ne_bytes(*user))
 }
 
 /// Returns an address with its IP address as an IPv4-mapped IPv6 address, if it is an IPv4 address.
