@@ -16,9 +16,13 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Serializes times as numbers of milliseconds with up to three decimals. Times of up to 35 years are exact.
+/// Serializes times as numbers of milliseconds with up to three decimals. Times of more than 35 years would not be
+/// exact, and are rejected when they are read.
 pub(super) mod millis {
     use super::*;
+
+    /// The longest time that is read, in milliseconds: 35 years.
+    const MOST: f64 = (1_u64 << 50) as f64 / 1_000.0;
 
     pub(in super::super) fn serialize<S: Serializer>(time: &TimeSpan, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_f64(time.as_millis_f64())
@@ -26,12 +30,12 @@ pub(super) mod millis {
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TimeSpan, D::Error> {
         let millis = f64::deserialize(deserializer)?;
-        let wrong = || D::Error::custom(format!("expected a time of at least 0 ms, found {millis} ms"));
+        let wrong = || D::Error::custom(format!("expected a time of 0 ms to {MOST} ms, found {millis} ms"));
         from_millis(millis).ok_or_else(wrong)
     }
 
     pub(super) fn from_millis(millis: f64) -> Option<TimeSpan> {
-        (millis.is_finite() && millis >= 0.0).then(|| TimeSpan::micros((millis * 1_000.0).round() as u64))
+        (0.0..=MOST).contains(&millis).then(|| TimeSpan::micros((millis * 1_000.0).round() as u64))
     }
 }
 
