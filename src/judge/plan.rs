@@ -8,6 +8,9 @@ use crate::problem::{AuxProgram, Judging};
 
 use super::scoring::max_points;
 
+/// The name of the group of the samples.
+const SAMPLE: &str = "sample";
+
 /// The test groups of a run with their cases in judging order, and the rules by which cases are skipped and scored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
@@ -133,6 +136,11 @@ impl Plan {
             return max_points(&rules.tree).score();
         }
         self.groups.iter().filter_map(|group| group.points).fold(Score::ZERO, Score::plus)
+    }
+
+    /// Returns true if the first case is a sample on which the program is run.
+    pub fn starts_with_sample(&self) -> bool {
+        self.case(0).is_some_and(|(group, case)| group.name == SAMPLE && case.text.is_none())
     }
 
     /// Returns the group and the case for an index among the cases of all groups; `None` if the index is too large.

@@ -7,6 +7,9 @@
 //! more CPU time than its own limit, or exceeded the wall limit without being idle, is run again alone, that is, while
 //! the judge runs no other program.
 //!
+//! The first run of a program is a run alone if its case is a sample and the machine [is quiet](is_quiet). Few samples
+//! take long, so other runs hardly wait, and an endless program is stopped earlier than at twice its limit.
+//!
 //! The time of a program differs by some percent from run to run. A program whose time is close to its limit is
 //! therefore run three more times without other programs, and the shortest time counts. Another measurement, or another
 //! machine, may yield another verdict for such a time, so the report states that the time is close to the limit, even
@@ -81,6 +84,14 @@ impl RetryBudget {
     fn is_spent(self) -> bool {
         self.left == TimeSpan::ZERO
     }
+}
+
+/// Returns whether a run alone would probably not be disturbed by other processes. `runnable` is the number of runnable
+/// threads of the machine, including the calling thread. Other processes that keep the other CPUs busy for a fifth of
+/// the time disturb a run.
+pub fn is_quiet(runnable: usize, processors: usize) -> bool {
+    let others = runnable.saturating_sub(1);
+    others.saturating_mul(5) < processors.saturating_sub(1).max(1)
 }
 
 /// Returns the limits of a run next to other programs, with twice the CPU time limit.
@@ -349,6 +360,15 @@ mod tests {
         assert_eq!(mark(&at(4_001, Some(Breach::Cpu))), None, "too slow next to any programs");
         let failed = Execution { exit: Exit::Code(1), ..at(1_900, None) };
         assert_eq!(mark(&failed), once("1900ms"), "elsewhere it may be too slow before it fails");
+    }
+
+    #[test]
+    fn a_machine_is_quiet_if_less_than_a_fifth_of_the_other_processors_is_busy() {
+        for (runnable, processors, expected) in
+            [(1, 1, true), (1, 2, true), (2, 1, false), (2, 2, false), (2, 6, false), (2, 7, true), (4, 16, false)]
+        {
+            assert_eq!(is_quiet(runnable, processors), expected, "{runnable} {processors}");
+        }
     }
 
     fn after_one_alone(execution: &Execution, others: TimeSpan, processors: usize, tried: u32) -> Next {

@@ -107,7 +107,7 @@ impl Host {
     }
 
     /// Returns the gate that excludes all other programs while one program runs alone.
-    pub fn gate(&self) -> &ExclusiveGate {
+    pub fn gate(&self) -> &Arc<ExclusiveGate> {
         &self.gate
     }
 }

@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
+use crate::judge::retry::is_quiet;
 use crate::judge::{EventSink, Header, Plan, Session, emit_log, finish};
 use crate::lang::{Program, Source};
 use crate::model::{CaseDialogue, EventKind, FailedCase, Failure, Fault, Limits, ProblemId, RunSummary, TimeSpan};
 use crate::problem::AuxProgram;
-use crate::sandbox::Cell;
+use crate::sandbox::{Cell, host_cpu_time, runnable_threads};
 use crate::workers::on_each_worker;
 
 use super::case_runner::{CaseRunner, Evidence, JudgedProgram, ReportedEvidence};
@@ -117,7 +118,13 @@ impl JudgeJob<'_> {
             Err(fault) => return Err((Box::new(session), fault.into())),
         };
         let host = &host.with_cancel(&finished);
-        let retry = RetryPolicy::new(host, limits, self.plan.alone);
+        let mut retry = RetryPolicy::new(host, limits, self.plan.alone);
+        if self.is_first_run_alone(host, slots) {
+            retry = match retry.with_first_run_alone() {
+                Ok(retry) => retry,
+                Err(fault) => return Err((Box::new(session), fault.into())),
+            };
+        }
         let judged = JudgedProgram { source: self.source, program: &program, name: file_name(self.name) };
         let used = &slots[..slots.len().min(self.plan.cases().max(1))];
         let cells = match open_cells(host, &program, used) {
@@ -140,6 +147,16 @@ impl JudgeJob<'_> {
         // If the evidence can't be read, the verdict is still valid.
         let ReportedEvidence { failures, dialogue, output } = evidence.into_parts().unwrap_or_default();
         Ok(JudgedRun { summary, compile_error: None, failures, dialogue, output })
+    }
+
+    /// Returns whether the first run of the program is a run alone: on a sample, with all slots, on a quiet machine.
+    /// With all slots, no other program of this host waits.
+    fn is_first_run_alone(&self, host: &Host, slots: &[usize]) -> bool {
+        let is_quiet = || {
+            let processors = host_cpu_time().map(|(_, processors)| processors);
+            runnable_threads().zip(processors).is_some_and(|(runnable, processors)| is_quiet(runnable, processors))
+        };
+        !self.plan.alone && self.plan.starts_with_sample() && slots.len() == host.jobs() && is_quiet()
     }
 
     /// Builds the auxiliary programs and the program to judge.

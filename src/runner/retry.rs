@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::judge::retry::{self, CloseTimes, MachineLoad, Next, RetryBudget};
 use crate::model::{Activity, CaseId, Execution, Fault, FaultKind, Limits, TimeSpan};
 use crate::sandbox::{Cancel, host_cpu_time};
-use crate::workers::ExclusiveGate;
+use crate::workers::{ExclusiveGate, GateGuard};
 
 use super::host::Host;
 
@@ -17,12 +17,14 @@ const TICK: TimeSpan = TimeSpan::millis(20);
 /// The policy for repeating runs, which all runs of a program share.
 #[derive(Clone)]
 pub(super) struct RetryPolicy<'a> {
-    gate: &'a ExclusiveGate,
+    gate: &'a Arc<ExclusiveGate>,
     cancel: &'a Cancel,
     budget: Arc<Mutex<RetryBudget>>,
     limits: Limits,
     /// Whether the program is run alone from the start.
     alone: bool,
+    /// Exclusive access for the first run of the program; see [`RetryPolicy::with_first_run_alone`].
+    first: Arc<Mutex<Option<GateGuard>>>,
     /// The times of the runs on the last case, if they are close to the limit.
     close: Arc<Mutex<Option<CloseTimes>>>,
 }
@@ -32,7 +34,18 @@ impl<'a> RetryPolicy<'a> {
     /// program is run alone from the start.
     pub(super) fn new(host: &'a Host, limits: Limits, alone: bool) -> RetryPolicy<'a> {
         let budget = Arc::new(Mutex::new(RetryBudget::new(&limits)));
-        RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone, close: Arc::default() }
+        let (first, close) = (Arc::default(), Arc::default());
+        RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone, first, close }
+    }
+
+    /// Makes the first run of the program a run alone, so that a program that is too slow on the first case is stopped
+    /// at 1.25 times its CPU time limit, and not at twice the limit. Other runs wait until this run has ended.
+    ///
+    /// # Errors
+    /// Fails if the judge is cancelled while other programs are running.
+    pub(super) fn with_first_run_alone(self) -> Result<RetryPolicy<'a>, Fault> {
+        let first = Arc::new(Mutex::new(Some(self.gate.exclusive(self.cancel)?)));
+        Ok(RetryPolicy { first, ..self })
     }
 
     /// Returns a copy of this policy for runs under the limits `limits`. The copy shares the budget of this policy.
@@ -66,20 +79,35 @@ impl<'a> RetryPolicy<'a> {
     ) -> Result<T, Fault> {
         self.take_close();
         let mut runs = Runs { own, counted: None, times: Vec::new(), left: None };
-        if !self.alone {
+        let mut exclusive = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if exclusive.is_some() {
+            match self.run_alone(own, 1, &mut run, &execution)? {
+                (result, Next::Accept) => runs.add(result, self.budget(), &execution),
+                // Other processes disturbed the run. With twice the limit, the next run may still be conclusive.
+                (_, Next::RunAlone(_) | Next::Overloaded) => exclusive = None,
+            }
+        }
+        if exclusive.is_none() && !self.alone {
             let first = {
                 let _shared = self.gate.shared(self.cancel)?;
                 run(&retry::shared(&self.limits))?
             };
             if !retry::must_run_alone(execution(&first), own, self.budget()) {
                 runs.add(first, self.budget(), &execution);
-                if runs.is_enough() {
-                    return self.end(runs, execution);
-                }
             }
-            report(Activity::WaitingToRunAlone { case: case.clone() });
         }
-        let _alone = self.gate.exclusive(self.cancel)?;
+        if runs.is_enough() {
+            return self.end(runs, execution);
+        }
+        let _exclusive = match exclusive {
+            Some(exclusive) => exclusive,
+            None => {
+                if !self.alone {
+                    report(Activity::WaitingToRunAlone { case: case.clone() });
+                }
+                self.gate.exclusive(self.cancel)?
+            }
+        };
         // Another case of the program may have been confirmed while this thread waited for exclusive access.
         if runs.counted.as_ref().is_some_and(|first| retry::confirmations(execution(first), own, self.budget()) == 0) {
             return self.end(runs, execution);
@@ -88,26 +116,39 @@ impl<'a> RetryPolicy<'a> {
             report(Activity::RunningAlone { case: case.clone() });
         }
         for tried in 1.. {
-            let (start, before) = (Instant::now(), host_cpu_time());
-            let result = run(&retry::alone(&self.limits))?;
-            let load = before.zip(host_cpu_time()).map(|((before, _), (after, processors))| MachineLoad {
-                busy: TimeSpan::micros(after.as_micros().saturating_sub(before.as_micros())),
-                processors,
-            });
-            self.spend(TimeSpan::from(start.elapsed()), retry::is_too_slow(execution(&result), own));
-            match retry::after_alone(execution(&result), own, load, tried, self.budget()) {
-                Next::RunAlone(pause) => {
+            match self.run_alone(own, tried, &mut run, &execution)? {
+                (_, Next::RunAlone(pause)) => {
                     self.pause(pause)?;
                     continue;
                 }
-                Next::Overloaded if runs.counted.is_none() => return Err(overloaded(execution(&result))),
-                Next::Overloaded | Next::Accept => runs.add(result, self.budget(), &execution),
+                (result, Next::Overloaded) if runs.counted.is_none() => return Err(overloaded(execution(&result))),
+                (result, Next::Overloaded | Next::Accept) => runs.add(result, self.budget(), &execution),
             }
             if runs.is_enough() {
                 break;
             }
         }
         self.end(runs, execution)
+    }
+
+    /// Runs a program while this thread has exclusive access. Returns the result and what happens next; `tried` is the
+    /// number of such runs on the case, including this one.
+    fn run_alone<T>(
+        &self,
+        own: TimeSpan,
+        tried: u32,
+        run: &mut impl FnMut(&Limits) -> Result<T, Fault>,
+        execution: &impl Fn(&T) -> &Execution,
+    ) -> Result<(T, Next), Fault> {
+        let (start, before) = (Instant::now(), host_cpu_time());
+        let result = run(&retry::alone(&self.limits))?;
+        let load = before.zip(host_cpu_time()).map(|((before, _), (after, processors))| MachineLoad {
+            busy: TimeSpan::micros(after.as_micros().saturating_sub(before.as_micros())),
+            processors,
+        });
+        self.spend(TimeSpan::from(start.elapsed()), retry::is_too_slow(execution(&result), own));
+        let next = retry::after_alone(execution(&result), own, load, tried, self.budget());
+        Ok((result, next))
     }
 
     /// Returns the result that counts, and records the times if they are close to the limit.
@@ -229,5 +270,21 @@ mod tests {
         assert_eq!(ran(&one, &[900, 900, 900, 900]), (900, 4, Some(900)));
         assert_eq!(ran(&one, &[940]), (940, 1, Some(940)), "a case that is hardly slower is marked but not confirmed");
         assert_eq!(ran(&one, &[960, 960, 960, 960]), (960, 4, Some(960)));
+    }
+
+    #[test]
+    fn a_program_that_is_too_slow_on_the_first_case_is_stopped_at_the_limit_of_a_run_alone() {
+        let cancel = Cancel::new().unwrap();
+        let cache = tempfile::tempdir().unwrap();
+        let sandbox = MockSandbox::new(|_, _| Ok(MockSandbox::wrote("")));
+        let host = Host::new(Box::new(sandbox), &cancel, cache.path(), None, 1).unwrap();
+        let first_alone = || RetryPolicy::new(&host, LIMITS, false).with_first_run_alone().unwrap();
+        let policy = first_alone();
+        assert_eq!(ran(&policy, &[700]), (700, 1, None));
+        assert_eq!(ran(&policy, &[1_500, 700]), (700, 2, None), "only the first run is alone");
+        assert_eq!(ran(&first_alone(), &[900, 880, 1_050, 870]), (900, 4, Some(870)));
+        // The simulated runs take no time, so the machine is not busy in them.
+        assert_eq!(ran(&first_alone(), &[1_251]), (1_251, 1, None), "too slow alone");
+        drop(host.gate().shared(&cancel).unwrap());
     }
 }

@@ -72,6 +72,17 @@ pub fn host_cpu_time() -> Option<(TimeSpan, usize)> {
     busy(&fs_err::read_to_string("/proc/stat").ok()?)
 }
 
+/// Returns the number of threads of the whole machine that are running or runnable, including the calling thread. Returns
+/// `None` if /proc/loadavg cannot be read.
+pub fn runnable_threads() -> Option<usize> {
+    runnable(&fs_err::read_to_string("/proc/loadavg").ok()?)
+}
+
+/// Returns the number of runnable threads in the contents of /proc/loadavg.
+fn runnable(loadavg: &str) -> Option<usize> {
+    loadavg.split_ascii_whitespace().nth(3)?.split('/').next()?.parse().ok()
+}
+
 /// Sums the columns user, nice, system, irq, softirq and steal of the contents of /proc/stat, and counts the CPUs.
 /// Guest time is part of user and nice. Returns `None` if there is no line with the sums over all CPUs.
 fn busy(stat: &str) -> Option<(TimeSpan, usize)> {
@@ -88,6 +99,15 @@ fn busy(stat: &str) -> Option<(TimeSpan, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_calling_thread_is_runnable() {
+        assert_eq!(runnable("0.20 0.18 0.12 3/80 11206\n"), Some(3));
+        for broken in ["", "0.20 0.18 0.12", "0.20 0.18 0.12 x/80 11206"] {
+            assert_eq!(runnable(broken), None, "{broken}");
+        }
+        assert!(runnable_threads() >= Some(1));
+    }
 
     #[test]
     fn host_time_excludes_idle_time() {

@@ -1,6 +1,6 @@
 //! A shared-exclusive lock. While a thread holds it in exclusive mode, no other thread runs a program.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::model::{Fault, FaultKind};
@@ -27,8 +27,8 @@ struct GateState {
 
 /// A guard that holds access to the gate and releases it when it is dropped.
 #[derive(Debug)]
-pub struct GateGuard<'a> {
-    gate: &'a ExclusiveGate,
+pub struct GateGuard {
+    gate: Arc<ExclusiveGate>,
     exclusive: bool,
 }
 
@@ -37,18 +37,18 @@ impl ExclusiveGate {
     ///
     /// # Errors
     /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled before access is granted.
-    pub fn shared(&self, cancel: &Cancel) -> Result<GateGuard<'_>, Fault> {
+    pub fn shared(self: &Arc<Self>, cancel: &Cancel) -> Result<GateGuard, Fault> {
         let state = self.lock();
         let mut state = self.wait(state, cancel, |state| !state.exclusive && state.waiting == 0)?;
         state.shared += 1;
-        Ok(GateGuard { gate: self, exclusive: false })
+        Ok(GateGuard { gate: self.clone(), exclusive: false })
     }
 
     /// Waits for exclusive access.
     ///
     /// # Errors
     /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled before access is granted.
-    pub fn exclusive(&self, cancel: &Cancel) -> Result<GateGuard<'_>, Fault> {
+    pub fn exclusive(self: &Arc<Self>, cancel: &Cancel) -> Result<GateGuard, Fault> {
         let mut state = self.lock();
         state.waiting += 1;
         let waited = self.wait(state, cancel, |state| !state.exclusive && state.shared == 0);
@@ -62,7 +62,7 @@ impl ExclusiveGate {
         };
         state.waiting -= 1;
         state.exclusive = true;
-        Ok(GateGuard { gate: self, exclusive: true })
+        Ok(GateGuard { gate: self.clone(), exclusive: true })
     }
 
     fn wait<'a>(
@@ -85,7 +85,7 @@ impl ExclusiveGate {
     }
 }
 
-impl Drop for GateGuard<'_> {
+impl Drop for GateGuard {
     fn drop(&mut self) {
         let mut state = self.gate.lock();
         match self.exclusive {
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn exclusive_access_is_alone() {
-        let (gate, cancel) = (ExclusiveGate::default(), Cancel::new().unwrap());
+        let (gate, cancel) = (Arc::<ExclusiveGate>::default(), Cancel::new().unwrap());
         let (shared, exclusive) = (AtomicUsize::new(0), AtomicUsize::new(0));
         std::thread::scope(|scope| {
             for thread in 0..4 {
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_thread_that_waits_can_be_cancelled() {
-        let (gate, cancel) = (ExclusiveGate::default(), Cancel::new().unwrap());
+        let (gate, cancel) = (Arc::<ExclusiveGate>::default(), Cancel::new().unwrap());
         let held = gate.shared(&cancel).unwrap();
         let own = cancel.child().unwrap();
         own.cancel();
