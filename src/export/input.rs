@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::data::{Case, Entry, Store};
 use crate::model::{Diagnostic, Failure, Limits, Score};
-use crate::problem::{Judging, Problem};
+use crate::problem::{Judging, Problem, SAMPLE_GROUP};
 use crate::runner::{reference, solutions};
 
 use super::program_files::{ProgramFiles, read_program};
@@ -92,7 +92,7 @@ impl<'a> ExportInput<'a> {
         }
         let groups = problem.groups.iter().enumerate().map(|(index, group)| ExportGroup {
             name: &group.name,
-            sample: group.name == "sample",
+            sample: group.name == SAMPLE_GROUP,
             points: group.points,
             after: &group.after,
             cases: cases.iter().filter(|case| case.group == index).collect(),

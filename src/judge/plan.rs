@@ -4,12 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::{CaseId, CaseLimits, Grading, Score};
-use crate::problem::{AuxProgram, Judging};
+use crate::problem::{AuxProgram, Judging, SAMPLE_GROUP};
 
 use super::scoring::max_points;
-
-/// The name of the group of the samples.
-const SAMPLE: &str = "sample";
 
 /// The test groups of a run with their cases in judging order, and the rules by which cases are skipped and scored.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,7 +137,7 @@ impl Plan {
 
     /// Returns true if the first case is a sample on which the program is run.
     pub fn starts_with_sample(&self) -> bool {
-        self.case(0).is_some_and(|(group, case)| group.name == SAMPLE && case.text.is_none())
+        self.case(0).is_some_and(|(group, case)| group.name == SAMPLE_GROUP && case.text.is_none())
     }
 
     /// Returns the group and the case for an index among the cases of all groups; `None` if the index is too large.

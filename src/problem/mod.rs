@@ -21,6 +21,6 @@ pub use checker_spec::{CheckerSpec, ProgramLimits, ProgramSpec, ProtocolSpec, Ru
 pub use judging::{AuxProgram, Judging, PointsMeaning, Protocol};
 pub use lower::{read, read_description};
 pub use oracle::Oracle;
-pub use resolved::{Balance, Given, Group, Problem, Recipe, TimeLimitSource};
+pub use resolved::{Balance, Given, Group, Problem, Recipe, SAMPLE_GROUP, TimeLimitSource};
 pub use rules::{Answer, AnswerQuestion, GameRules, Question, Unanswered};
 pub use spec::{FORMAT, Spec, schema};

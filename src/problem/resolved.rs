@@ -9,6 +9,9 @@ use crate::model::{CaseId, Limits, ProblemId, Score};
 use super::judging::{AuxProgram, Judging};
 use super::rules::GameRules;
 
+/// Name of the test group that contains the samples.
+pub const SAMPLE_GROUP: &str = "sample";
+
 /// A problem whose spec was checked and converted.
 #[derive(Debug, Clone)]
 pub struct Problem {
@@ -139,9 +142,9 @@ impl Group {
 }
 
 impl Problem {
-    /// Returns the samples that the statement shows: the given cases of the group `sample`.
+    /// Returns the samples that the statement shows: the given cases of the group [`SAMPLE_GROUP`].
     pub fn samples(&self) -> &[Given] {
-        let sample = self.groups.iter().find(|group| group.name == "sample");
+        let sample = self.groups.iter().find(|group| group.name == SAMPLE_GROUP);
         match sample.map(|group| &group.recipe) {
             Some(Recipe::Given(cases)) => cases,
             _ => &[],

@@ -36,8 +36,8 @@ pub use own_tests::{MOST_OWN_TESTS, OwnTest};
 pub use program_order::ProgramOrder;
 pub use queue::{JudgingQueue, LocalHistory, QueueConfig, QueueCounts, QueueLimits, SubmitError};
 pub use record::{
-    EventsPage, JudgingState, NewSubmission, ProblemStanding, SAMPLE_GROUP, StoredEvent, StoredSubmission,
-    SubmissionFilter, SubmissionKind,
+    EventsPage, JudgingState, NewSubmission, ProblemStanding, StoredEvent, StoredSubmission, SubmissionFilter,
+    SubmissionKind,
 };
 pub use remote::{PoolStart, RemoteEnd, RemotePool, RemoteResults};
 pub use store::{SUBMISSIONS_FILE, SubmissionStore};

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
+use crate::problem::SAMPLE_GROUP;
 use crate::service::{CustomInput, JudgeOptions, JudgeRequest, PreparedProblem, SourceBundle};
 
 use super::queue_state::QueueShared;
-use super::record::{NewSubmission, SAMPLE_GROUP, SubmissionKind};
+use super::record::{NewSubmission, SubmissionKind};
 
 /// Name of the case of a submission of kind [`SubmissionKind::Input`], for messages.
 const INPUT: &str = "input";

@@ -7,9 +7,6 @@ use crate::queue::Priority;
 
 use super::id::SubmissionId;
 
-/// Name of the test group that contains the samples.
-pub const SAMPLE_GROUP: &str = "sample";
-
 /// The kind of a submission, which determines its test cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]

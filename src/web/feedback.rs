@@ -8,7 +8,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::submissions::SAMPLE_GROUP;
+use crate::problem::SAMPLE_GROUP;
 
 /// Keys that are kept in the result of a hidden case.
 const OF_CASE: [&str; 12] = [
