@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::judge::{CaseFiles, CheckerResult, Feedback, Job, JobResult, OutputUse, Plan, PlanCase, classify, decayed};
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
-    Activity, Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault, FaultKind, TimeSpan,
-    Transcript, Usage, Verdict,
+    Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault, FaultKind, TimeSpan, Transcript,
+    Usage, Verdict,
 };
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, Output, pin_to_slot};
@@ -173,7 +173,6 @@ impl CaseRunner<'_> {
         let Some((group, case)) = plan.case(job.0) else {
             return Err(Fault::new(FaultKind::Internal, format!("the plan has no case with index {}", job.0)));
         };
-        report(Activity::RunningCase { case: case.id.clone() });
         self.transcript = None;
         let judged = match &case.text {
             Some(validator) => self.validate_source(validator),

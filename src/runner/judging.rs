@@ -19,6 +19,12 @@ use super::output_check::OutputChecker;
 use super::program_runner::file_name;
 use super::retry::RetryPolicy;
 
+/// Maximum number of looks at the runnable threads of the machine. A process that has just ended, such as a compiler,
+/// is runnable until the kernel has released its memory.
+const MOST_LOOKS: u32 = 4;
+/// Time between two such looks.
+const BETWEEN_LOOKS: TimeSpan = TimeSpan::millis(1);
+
 /// A program to judge on a plan.
 #[derive(Clone, Copy)]
 pub(crate) struct JudgeJob<'a> {
@@ -118,19 +124,11 @@ impl JudgeJob<'_> {
             Err(fault) => return Err((Box::new(session), fault.into())),
         };
         let host = &host.with_cancel(&finished);
-        let mut retry = RetryPolicy::new(host, limits, self.plan.alone);
-        if self.is_first_run_alone(host, slots) {
-            retry = match retry.with_first_run_alone() {
-                Ok(retry) => retry,
-                Err(fault) => return Err((Box::new(session), fault.into())),
-            };
-        }
-        let judged = JudgedProgram { source: self.source, program: &program, name: file_name(self.name) };
-        let used = &slots[..slots.len().min(self.plan.cases().max(1))];
-        let cells = match open_cells(host, &program, used) {
-            Ok(cells) => cells,
+        let (retry, cells) = match self.prepare_runs(host, slots, limits, &program) {
+            Ok(prepared) => prepared,
             Err(fault) => return Err((Box::new(session), fault.into())),
         };
+        let judged = JudgedProgram { source: self.source, program: &program, name: file_name(self.name) };
         let runner = |(&slot, cell)| CaseRunner {
             slot,
             cell,
@@ -141,7 +139,7 @@ impl JudgeJob<'_> {
             evidence: &evidence,
             transcript: None,
         };
-        let runners = used.iter().zip(cells).map(runner).collect();
+        let runners = slots.iter().zip(cells).map(runner).collect();
         let grader = self.plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
         let summary = drive_on_workers(session, runners, (host, grader), sink, || finished.cancel());
         // If the evidence can't be read, the verdict is still valid.
@@ -149,14 +147,27 @@ impl JudgeJob<'_> {
         Ok(JudgedRun { summary, compile_error: None, failures, dialogue, output })
     }
 
+    /// Returns the policy for repeating runs, and a cell for the program on each slot of `slots`, but not more cells
+    /// than cases.
+    fn prepare_runs<'h>(
+        &self,
+        host: &'h Host,
+        slots: &[usize],
+        limits: Limits,
+        program: &Program,
+    ) -> Result<(RetryPolicy<'h>, Vec<Box<dyn Cell>>), Fault> {
+        let mut retry = RetryPolicy::new(host, limits, self.plan.alone);
+        if self.is_first_run_alone(host, slots) {
+            retry = retry.with_first_run_alone()?;
+        }
+        let used = &slots[..slots.len().min(self.plan.cases().max(1))];
+        Ok((retry, open_cells(host, program, used)?))
+    }
+
     /// Returns whether the first run of the program is a run alone: on a sample, with all slots, on a quiet machine.
     /// With all slots, no other program of this host waits.
     fn is_first_run_alone(&self, host: &Host, slots: &[usize]) -> bool {
-        let is_quiet = || {
-            let processors = host_cpu_time().map(|(_, processors)| processors);
-            runnable_threads().zip(processors).is_some_and(|(runnable, processors)| is_quiet(runnable, processors))
-        };
-        !self.plan.alone && self.plan.starts_with_sample() && slots.len() == host.jobs() && is_quiet()
+        !self.plan.alone && self.plan.starts_with_sample() && slots.len() == host.jobs() && is_machine_quiet()
     }
 
     /// Builds the auxiliary programs and the program to judge.
@@ -185,6 +196,21 @@ impl JudgeJob<'_> {
         emit_log(session, sink);
         Ok(built)
     }
+}
+
+/// Looks at the runnable threads of the machine up to [`MOST_LOOKS`] times. Returns whether the machine was
+/// [quiet](is_quiet) at one of them.
+fn is_machine_quiet() -> bool {
+    let is_quiet_now = || {
+        let processors = host_cpu_time().map(|(_, processors)| processors);
+        runnable_threads().zip(processors).is_some_and(|(runnable, processors)| is_quiet(runnable, processors))
+    };
+    (0..MOST_LOOKS).any(|look| {
+        if look > 0 {
+            std::thread::sleep(BETWEEN_LOOKS.duration());
+        }
+        is_quiet_now()
+    })
 }
 
 /// Opens a cell for the program on each slot of `slots`. The cells are opened in parallel, since most of the time is

@@ -81,6 +81,7 @@ impl<'a> RetryPolicy<'a> {
         let mut runs = Runs { own, counted: None, times: Vec::new(), left: None };
         let mut exclusive = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
         if exclusive.is_some() {
+            report(Activity::RunningCase { case: case.clone() });
             match self.run_alone(own, 1, &mut run, &execution)? {
                 (result, Next::Accept) => runs.add(result, self.budget(), &execution),
                 // Other processes disturbed the run. With twice the limit, the next run may still be conclusive.
@@ -90,6 +91,7 @@ impl<'a> RetryPolicy<'a> {
         if exclusive.is_none() && !self.alone {
             let first = {
                 let _shared = self.gate.shared(self.cancel)?;
+                report(Activity::RunningCase { case: case.clone() });
                 run(&retry::shared(&self.limits))?
             };
             if !retry::must_run_alone(execution(&first), own, self.budget()) {
@@ -112,9 +114,10 @@ impl<'a> RetryPolicy<'a> {
         if runs.counted.as_ref().is_some_and(|first| retry::confirmations(execution(first), own, self.budget()) == 0) {
             return self.end(runs, execution);
         }
-        if !self.alone {
-            report(Activity::RunningAlone { case: case.clone() });
-        }
+        report(match self.alone {
+            true => Activity::RunningCase { case: case.clone() },
+            false => Activity::RunningAlone { case: case.clone() },
+        });
         for tried in 1.. {
             match self.run_alone(own, tried, &mut run, &execution)? {
                 (_, Next::RunAlone(pause)) => {
@@ -222,6 +225,8 @@ fn overloaded(execution: &Execution) -> Fault {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::model::{Breach, ByteSize, Capture, Exit, Usage};
     use crate::sandbox::MockSandbox;
@@ -233,6 +238,12 @@ mod tests {
         output: ByteSize::mib(8),
         processes: 16,
     };
+
+    /// Returns a host that can run one program.
+    fn host(cache: &Path) -> Host {
+        let sandbox = MockSandbox::new(|_, _| Ok(MockSandbox::wrote("")));
+        Host::new(Box::new(sandbox), &Cancel::new().unwrap(), cache, None, 1).unwrap()
+    }
 
     /// Simulates a program whose runs take these CPU times, in milliseconds. Returns the time of the run that counts,
     /// the number of runs, and the shortest time if the report must state that the time is close to the limit.
@@ -253,10 +264,8 @@ mod tests {
 
     #[test]
     fn a_time_close_to_the_limit_is_measured_three_times_more_alone_and_the_shortest_counts() {
-        let cancel = Cancel::new().unwrap();
         let cache = tempfile::tempdir().unwrap();
-        let sandbox = MockSandbox::new(|_, _| Ok(MockSandbox::wrote("")));
-        let host = Host::new(Box::new(sandbox), &cancel, cache.path(), None, 1).unwrap();
+        let host = host(cache.path());
         let policy = |alone| RetryPolicy::new(&host, LIMITS, alone);
         assert_eq!(ran(&policy(false), &[700]), (700, 1, None));
         assert_eq!(ran(&policy(false), &[1_500, 700]), (700, 2, None), "only other programs made it slow");
@@ -274,10 +283,8 @@ mod tests {
 
     #[test]
     fn a_program_that_is_too_slow_on_the_first_case_is_stopped_at_the_limit_of_a_run_alone() {
-        let cancel = Cancel::new().unwrap();
         let cache = tempfile::tempdir().unwrap();
-        let sandbox = MockSandbox::new(|_, _| Ok(MockSandbox::wrote("")));
-        let host = Host::new(Box::new(sandbox), &cancel, cache.path(), None, 1).unwrap();
+        let host = host(cache.path());
         let first_alone = || RetryPolicy::new(&host, LIMITS, false).with_first_run_alone().unwrap();
         let policy = first_alone();
         assert_eq!(ran(&policy, &[700]), (700, 1, None));
@@ -285,6 +292,6 @@ mod tests {
         assert_eq!(ran(&first_alone(), &[900, 880, 1_050, 870]), (900, 4, Some(870)));
         // The simulated runs take no time, so the machine is not busy in them.
         assert_eq!(ran(&first_alone(), &[1_251]), (1_251, 1, None), "too slow alone");
-        drop(host.gate().shared(&cancel).unwrap());
+        drop(host.gate().shared(host.cancel()).unwrap());
     }
 }
