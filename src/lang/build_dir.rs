@@ -154,6 +154,7 @@ impl BuildDir {
             take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,
+            more_pipes: Vec::new(),
             limits: context.limits,
             bound_address_space: language.bound_compiler,
             keep_stderr: OUTPUT_SHOWN,

@@ -330,6 +330,7 @@ impl ToolchainSearch<'_> {
             take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,
+            more_pipes: Vec::new(),
             limits: probe_limits(),
             bound_address_space: false,
             keep_stderr: 1 << 16,

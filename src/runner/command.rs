@@ -41,6 +41,7 @@ pub(super) fn command(
         take_files: false,
         stdin,
         stdout: crate::sandbox::Output::Collect,
+        more_pipes: Vec::new(),
         limits: program.limits(limits),
         bound_address_space: program.bound_address_space(),
         keep_stderr: KEPT_STDERR,

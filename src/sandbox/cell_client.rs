@@ -74,18 +74,18 @@ struct FinishedRun {
     group: Option<CgroupCounts>,
 }
 
-/// The descriptors of the program's standard streams, and the capture of the output streams.
+/// The descriptors of the program, and the capture of the output streams.
 struct ProgramStreams {
     stdin: OwnedFd,
     stdout: OwnedFd,
     stderr: OwnedFd,
+    more: Vec<OwnedFd>,
     capture: StreamCapture,
 }
 
 fn streams(
     null: &std::fs::File,
-    stdin: Input,
-    stdout: Output,
+    (stdin, stdout, more): (Input, Output, Vec<OwnedFd>),
     limit: u64,
     keep_stderr: usize,
 ) -> IoResult<ProgramStreams> {
@@ -114,6 +114,7 @@ fn streams(
         stdin,
         stdout,
         stderr,
+        more,
         capture: StreamCapture::new((read_stdout, read_stderr), stop, limit, (memory, keep_stderr)),
     })
 }
@@ -164,11 +165,12 @@ impl CellClient {
         if let Some(group) = &mut cell.group {
             group.begin_run(request.memory, request.processes).map_err(cgroup_fault)?;
         }
-        let ProgramStreams { stdin, stdout, stderr, mut capture } = streams;
-        let descriptors: [BorrowedFd<'_>; 3] = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        let ProgramStreams { stdin, stdout, stderr, more, mut capture } = streams;
+        let standard = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(more.iter().map(AsFd::as_fd)).collect();
         wire::send(&cell.socket, FrameKind::Request, number, &request.encode(), &descriptors)
             .map_err(|error| fault(format!("cannot send a request to a cell: {error}")))?;
-        drop(stdin);
+        drop((stdin, more));
         capture.hold(stdout, stderr);
         let timeout =
             Duration::from_micros(request.wall_micros.saturating_mul(WALL_STRETCH_MAX)).saturating_add(BACKSTOP);
@@ -207,8 +209,8 @@ impl Cell for CellClient {
         }
         let program = command.argv.first().cloned().unwrap_or_default();
         let request = request(&command);
-        let CellCommand { stdin, stdout, limits, keep_stderr, .. } = command;
-        let streams = streams(&self.shared.null, stdin, stdout, limits.output.get(), keep_stderr)
+        let CellCommand { stdin, stdout, more_pipes, limits, keep_stderr, .. } = command;
+        let streams = streams(&self.shared.null, (stdin, stdout, more_pipes), limits.output.get(), keep_stderr)
             .map_err(|error| fault(format!("cannot set up the streams of a run: {error}")))?;
         let finished = self.run_request(&request, streams);
         let is_unusable = finished.as_ref().map_or(true, |finished| finished.reply.cell_error.is_some());

@@ -98,6 +98,9 @@ pub struct CellCommand {
     pub stdin: Input,
     /// The destination of standard output.
     pub stdout: Output,
+    /// Pipe ends that the program inherits in addition to the standard streams, as descriptors 3, 4, … At most
+    /// [`MORE_PIPES_MAX`](super::MORE_PIPES_MAX).
+    pub more_pipes: Vec<OwnedFd>,
     /// The resource limits of the run.
     pub limits: Limits,
     /// Whether RLIMIT_AS may be set, to stop programs whose memory grows faster than it is measured. It must be

@@ -37,7 +37,8 @@ pub(super) struct CellSetup {
     pub(super) instructions: bool,
 }
 
-/// The request to run a program. The frame carries three descriptors: standard input, output and error.
+/// The request to run a program. The frame carries the descriptors of the program: standard input, output and error,
+/// then the additional pipe ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct RunRequest {
     pub(super) argv: Vec<OsString>,

@@ -36,3 +36,4 @@ pub use namespaced::{IsolationRequirement, Namespaced, best_available};
 pub use process_id::ProcessId;
 pub use rlimit_only::RlimitOnly;
 pub use shared::pin_to_slot;
+pub use wire::MORE_PIPES_MAX;

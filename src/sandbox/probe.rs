@@ -65,6 +65,7 @@ pub(super) fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
         take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,
+        more_pipes: Vec::new(),
         limits,
         bound_address_space: false,
         keep_stderr: 200,

@@ -13,6 +13,8 @@ use rustix::net::{
 
 /// The maximum number of descriptors in a frame.
 const DESCRIPTORS_MAX: usize = 64;
+/// The maximum number of pipe ends that a program inherits in addition to the standard streams.
+pub const MORE_PIPES_MAX: usize = DESCRIPTORS_MAX - 3;
 /// The maximum length of a body, in bytes. It is larger than any request, and small enough not to exhaust memory.
 const BODY_MAX: u64 = 1 << 30;
 /// The size of the header (kind, number and length), in bytes.

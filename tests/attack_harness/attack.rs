@@ -198,6 +198,7 @@ pub(crate) fn task(argv: Vec<OsString>, limits: Limits) -> CellCommand {
         take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,
+        more_pipes: Vec::new(),
         limits: Limits { cpu: limits.cpu.times(slowness()), wall: limits.wall.times(slowness()), ..limits },
         bound_address_space: false,
         keep_stderr: 100_000,

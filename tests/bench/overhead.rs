@@ -177,6 +177,7 @@ fn cell_run(cell: &mut dyn Cell, program: &Path) -> Option<f64> {
         take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,
+        more_pipes: Vec::new(),
         limits: Limits {
             cpu: TimeSpan::seconds(1),
             wall: TimeSpan::seconds(3),

@@ -169,6 +169,7 @@ fn task(argv: Vec<OsString>, dir: Option<PathBuf>, input: &str, processes: u32) 
         take_files: false,
         stdin: Input::File(file),
         stdout: Output::Collect,
+        more_pipes: Vec::new(),
         limits: Limits {
             cpu: TimeSpan::seconds(60),
             wall: TimeSpan::seconds(120),

@@ -96,6 +96,7 @@ fn run(program: &Program, input: &str, limits: &Limits) -> CellOutput {
         take_files: false,
         stdin: Input::File(file),
         stdout: Output::Collect,
+        more_pipes: Vec::new(),
         limits: program.limits(limits),
         bound_address_space: program.bound_address_space(),
         keep_stderr: 4096,

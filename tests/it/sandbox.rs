@@ -7,13 +7,13 @@
 )]
 
 use std::ffi::OsString;
-use std::io::{Read, Seek};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nimatron::model::{Breach, ByteSize, Exit, FaultKind, Level, Limits, TimeSpan};
 use nimatron::sandbox::{
-    Cancel, Cell, CellCommand, CellOutput, CellSpec, Input, Namespaced, Output, RlimitOnly, Sandbox,
+    Cancel, Cell, CellCommand, CellOutput, CellSpec, Input, MORE_PIPES_MAX, Namespaced, Output, RlimitOnly, Sandbox,
 };
 
 use crate::project::holds_within;
@@ -56,6 +56,7 @@ pub(crate) fn shell(script: &str) -> CellCommand {
         take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,
+        more_pipes: Vec::new(),
         limits: LIMITS,
         bound_address_space: false,
         keep_stderr: 1_000,
@@ -152,7 +153,7 @@ fn files_left_by_a_program_are_returned_on_request() {
 fn standard_input_is_the_file_from_its_start() {
     everywhere(|cell| {
         let mut file = tempfile::tempfile().unwrap();
-        std::io::Write::write_all(&mut file, b"1 2 3\n").unwrap();
+        file.write_all(b"1 2 3\n").unwrap();
         let mut task = shell("cat; cat");
         task.stdin = Input::File(file);
         assert_eq!(cell.run(task).unwrap().stdout, b"1 2 3\n");
@@ -330,6 +331,28 @@ fn pipes_join_two_cells() {
         });
         assert_eq!(consumed.stdout, b"got 42\nend\n");
     }
+}
+
+#[test]
+fn additional_pipes_are_the_descriptors_after_standard_error() {
+    everywhere(|cell| {
+        // More descriptors than those that the cell uses itself.
+        let (readers, writers): (Vec<_>, Vec<_>) = (0..MORE_PIPES_MAX).map(|_| std::io::pipe().unwrap()).unzip();
+        for (number, mut writer) in writers.into_iter().enumerate() {
+            writer.write_all(format!("{} ", number + 3).as_bytes()).unwrap();
+        }
+        let mut task = shell("cat <&3; cat <&5; cat <&9; ls /proc/self/fd | wc -l; cat >&2 <&4");
+        task.more_pipes = readers.into_iter().map(Into::into).collect();
+        let done = cell.run(task).unwrap();
+        let expected = format!("3 5 9 {}\n", MORE_PIPES_MAX + 4);
+        assert_eq!(
+            (done.stdout, done.execution.stderr.text),
+            (expected.into_bytes(), "4 ".to_owned()),
+            "and the listing itself"
+        );
+        let after = run(cell, "ls /proc/self/fd");
+        assert_eq!(after.stdout, b"0\n1\n2\n3\n", "the next run has none of them");
+    });
 }
 
 /// Returns what a program can see of earlier runs.

@@ -50,6 +50,7 @@ impl Git<'_> {
             take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,
+            more_pipes: Vec::new(),
             limits: LIMITS,
             bound_address_space: false,
             keep_stderr: 1 << 10,

@@ -19,7 +19,7 @@ use super::oom::OomScore;
 use super::rootfs::{self, RootFs};
 use super::seccomp::{self, FilterOptions};
 use super::strict;
-use super::supervise::{self, Supervisor, above_standard};
+use super::supervise::{self, Supervisor, moved_above};
 use super::usage::{CellCounters, CpuCounter, InstructionCounter, ProcessTree};
 use crate::cgroup;
 use crate::message::{CellSetup, RunReply, RunRequest};
@@ -284,10 +284,12 @@ impl PreparedCell {
     }
 
     fn launch(&self, request: &RunRequest, descriptors: Vec<OwnedFd>) -> Result<Launch> {
-        let streams: Vec<OwnedFd> = descriptors.into_iter().map(above_standard).collect::<Result<_>>()?;
-        let streams = <[OwnedFd; 3]>::try_from(streams).map_err(|got| {
-            Error::new(ErrorKind::InvalidData, format!("expected 3 descriptors, found {}", got.len()))
-        })?;
+        let count = descriptors.len();
+        if count < sys::STANDARD_STREAMS {
+            let message = format!("expected at least {} descriptors, found {count}", sys::STANDARD_STREAMS);
+            return Err(Error::new(ErrorKind::InvalidData, message));
+        }
+        let streams = descriptors.into_iter().map(|one| moved_above(one, count)).collect::<Result<_>>()?;
         let list = |texts: &[std::ffi::OsString]| texts.iter().map(|text| c_string(text)).collect::<Result<Vec<_>>>();
         let argv = list(&request.argv)?;
         let program =

@@ -277,11 +277,12 @@ fn has_ended(pidfd: BorrowedFd<'_>) -> Result<bool> {
     }
 }
 
-/// Duplicates a descriptor below 3 to a number above 2, so that `dup2` onto the standard streams does not overwrite it.
-/// Returns other descriptors unchanged.
-pub(super) fn above_standard(descriptor: OwnedFd) -> Result<OwnedFd> {
-    if descriptor.as_raw_fd() > 2 {
+/// Duplicates a descriptor below `least` to a number that is at least `least`, so that `dup2` onto the program's
+/// descriptors does not overwrite it. Returns other descriptors unchanged.
+pub(super) fn moved_above(descriptor: OwnedFd, least: usize) -> Result<OwnedFd> {
+    let least = i32::try_from(least).unwrap_or(i32::MAX);
+    if descriptor.as_raw_fd() >= least {
         return Ok(descriptor);
     }
-    Ok(rustix::io::fcntl_dupfd_cloexec(&descriptor, 3)?)
+    Ok(rustix::io::fcntl_dupfd_cloexec(&descriptor, least)?)
 }

@@ -22,8 +22,9 @@ pub(in super::super) struct Launch {
     pub(in super::super) env: Vec<CString>,
     /// The working directory.
     pub(in super::super) dir: CString,
-    /// Standard input, output and error. All descriptor numbers are above 2.
-    pub(in super::super) streams: [OwnedFd; 3],
+    /// Standard input, output and error, and then the descriptors that become 3, 4, … in the program. All numbers of
+    /// these descriptors are at least the length of the list.
+    pub(in super::super) streams: Vec<OwnedFd>,
     /// The resource limits as (resource, soft limit, hard limit).
     pub(in super::super) limits: Vec<(u32, u64, u64)>,
     /// The user and group id of the program; `None` if they are those of the cell.
@@ -89,8 +90,8 @@ struct ChildContext<'a> {
 const ZERO: c_long = 0;
 /// The value 1 as an argument of a variadic function.
 const ONE: c_long = 1;
-/// The first of the descriptors that are closed before `exec`.
-const FIRST_CLOSED: c_long = 3;
+/// The number of standard streams.
+pub(in super::super) const STANDARD_STREAMS: usize = 3;
 
 const STACK_BYTES: usize = 64 * 1024;
 
@@ -171,10 +172,8 @@ unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
         if libc::setpgid(0, 0) < 0 {
             return LaunchStep::Group;
         }
-        for (target, stream) in launch.streams.iter().enumerate() {
-            if libc::dup2(stream.as_raw_fd(), target as c_int) < 0 {
-                return LaunchStep::Streams;
-            }
+        if !connect(launch, 0..STANDARD_STREAMS) {
+            return LaunchStep::Streams;
         }
         for &(resource, soft, hard) in &launch.limits {
             let limit = libc::rlimit64 { rlim_cur: soft, rlim_max: hard };
@@ -199,12 +198,29 @@ unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
         if launch.drop_capabilities && drop_capabilities() < 0 {
             return LaunchStep::Capabilities;
         }
-        if libc::syscall(libc::SYS_close_range, FIRST_CLOSED, c_long::from(u32::MAX), ZERO) < 0 {
+        // From here on, the other descriptors of the cell, such as that of the Landlock ruleset, are not needed.
+        let first_closed = launch.streams.len();
+        if !connect(launch, STANDARD_STREAMS..first_closed)
+            || libc::syscall(libc::SYS_close_range, first_closed as c_long, c_long::from(u32::MAX), ZERO) < 0
+        {
             return LaunchStep::Streams;
         }
         libc::execve(launch.program.as_ptr(), child.argv, child.env);
         LaunchStep::Execute
     }
+}
+
+/// Duplicates the descriptors of `launch` at the indices `range` to the numbers that equal the indices. Returns false on
+/// failure.
+unsafe fn connect(launch: &Launch, range: std::ops::Range<usize>) -> bool {
+    let streams = launch.streams.iter().enumerate().take(range.end).skip(range.start);
+    for (target, stream) in streams {
+        // SAFETY: both arguments are numbers, and `launch` owns the descriptor.
+        if unsafe { libc::dup2(stream.as_raw_fd(), target as c_int) } < 0 {
+            return false;
+        }
+    }
+    true
 }
 
 /// The `oom_score_adj` of programs, which the OOM killer should choose first.
