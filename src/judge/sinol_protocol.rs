@@ -6,15 +6,15 @@ use crate::problem::PointsMeaning;
 
 use super::checker_protocol::{CheckerResult, Feedback, credited, rejected, shown};
 
-/// Name of the file to which the standard output of an interactor is redirected. The interactor communicates with the
-/// program through other file descriptors.
+/// Name in the feedback of the standard output of an interactor. The interactor communicates with the program through
+/// other file descriptors.
 pub const SINOL_RESULT: &str = "result";
 
 /// The exit code of an interactor that received SIGPIPE, because the program had exited too early.
 const BROKEN_PIPE: i32 = 128 + 13;
 
-/// Interprets the output of a checker or an interactor. The output is the content of the file [`SINOL_RESULT`] in
-/// `feedback` if this file exists, as for an interactor, and otherwise `stdout`.
+/// Interprets the output of a checker or an interactor. The output is the file [`SINOL_RESULT`] in `feedback`
+/// if this file exists, as for an interactor, and otherwise `stdout`.
 pub(super) fn sinol(
     code: i32,
     worth: PointsMeaning,

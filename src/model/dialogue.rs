@@ -42,10 +42,19 @@ impl Side {
 pub struct Utterance {
     /// The time since the start of the dialogue.
     pub at: TimeSpan,
+    /// The number of the program's process that wrote or received the data, from 0. Only some interactors of sinol
+    /// packages communicate with more than one process.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub process: u32,
     /// The side that wrote the data.
     pub side: Side,
     /// The data; empty if the side closed its output.
     pub said: Vec<u8>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// The recorded data of a dialogue, in the order in which the sides wrote it. Only the beginning and the end of a long
@@ -69,15 +78,15 @@ impl Transcript {
     /// Approximate size of an utterance in memory without its data, in bytes.
     const OVERHEAD: usize = 48;
 
-    /// Adds data that a side wrote.
-    pub fn add(&mut self, at: TimeSpan, side: Side, said: &[u8]) {
+    /// Adds data that a side wrote in the dialogue with the process `process`, from 0.
+    pub fn add(&mut self, at: TimeSpan, (process, side): (u32, Side), said: &[u8]) {
         self.bytes[side.index()] += said.len() as u64;
-        self.push(Utterance { at, side, said: said.to_vec() });
+        self.push(Utterance { at, process, side, said: said.to_vec() });
     }
 
-    /// Records that a side closed its output.
-    pub fn end(&mut self, at: TimeSpan, side: Side) {
-        self.push(Utterance { at, side, said: Vec::new() });
+    /// Records that a side closed its output in the dialogue with the process `process`, from 0.
+    pub fn end(&mut self, at: TimeSpan, (process, side): (u32, Side)) {
+        self.push(Utterance { at, process, side, said: Vec::new() });
     }
 
     fn push(&mut self, utterance: Utterance) {
@@ -127,9 +136,9 @@ mod tests {
         let mut transcript = Transcript::default();
         for number in 0..100_000_u32 {
             let side = Side::BOTH[number as usize % 2];
-            transcript.add(TimeSpan::micros(u64::from(number)), side, format!("{number}\n").as_bytes());
+            transcript.add(TimeSpan::micros(u64::from(number)), (0, side), format!("{number}\n").as_bytes());
         }
-        transcript.end(TimeSpan::seconds(1), Side::Program);
+        transcript.end(TimeSpan::seconds(1), (0, Side::Program));
         assert_eq!(transcript.head()[0].said, b"0\n");
         let last: Vec<&Utterance> = transcript.tail().rev().take(2).collect();
         assert_eq!((last[0].side, last[0].said.len()), (Side::Program, 0));
@@ -144,7 +153,7 @@ mod tests {
     #[test]
     fn one_large_piece_is_kept_whole() {
         let mut transcript = Transcript::default();
-        transcript.add(TimeSpan::ZERO, Side::Program, &[b'x'; 1 << 20]);
+        transcript.add(TimeSpan::ZERO, (0, Side::Program), &[b'x'; 1 << 20]);
         assert_eq!((transcript.left_out(), transcript.tail().count()), (0, 1));
     }
 }

@@ -18,6 +18,18 @@ pub struct Usage {
     pub instructions: Option<u64>,
 }
 
+impl Usage {
+    /// Returns the maximum of each resource.
+    pub fn maximum(self, other: Usage) -> Usage {
+        Usage {
+            cpu: self.cpu.max(other.cpu),
+            wall: self.wall.max(other.wall),
+            memory: self.memory.max(other.memory),
+            instructions: self.instructions.max(other.instructions),
+        }
+    }
+}
+
 /// The exit status of the first process of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

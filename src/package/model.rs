@@ -431,8 +431,9 @@ pub enum OutputCheck {
     Sinol {
         /// The source file.
         path: PathBuf,
-        /// Whether the program is an interactor.
-        interactive: bool,
+        /// The number of processes of a submission with which the program communicates, if it is an interactor; `None`
+        /// for a checker.
+        processes: Option<u32>,
     },
     /// A separate check for each case, by case name.
     Each(BTreeMap<String, OutputCheck>),

@@ -119,12 +119,15 @@ impl Package {
                     false => Judging::Checker { checker: aux_program, passes: 1 },
                 })
             }
-            OutputCheck::Sinol { path, interactive } => {
+            OutputCheck::Sinol { path, processes } => {
                 let worth = if self.kind.scoring { PointsMeaning::Points } else { PointsMeaning::Share };
                 let aux_program = AuxProgram { worth, ..self.aux_program(path, Protocol::Sinol) };
-                Ok(match interactive {
-                    true => Judging::Interactor { interactor: aux_program, checker: None, passes: 1 },
-                    false => Judging::Checker { checker: aux_program, passes: 1 },
+                Ok(match *processes {
+                    Some(processes) => {
+                        let interactor = AuxProgram { processes, ..aux_program };
+                        Judging::Interactor { interactor, checker: None, passes: 1 }
+                    }
+                    None => Judging::Checker { checker: aux_program, passes: 1 },
                 })
             }
             OutputCheck::Each(each) => match each.get(&case.name) {

@@ -42,8 +42,13 @@ impl StableKey for OutputCheck {
                 }
                 key.field("interactive", interactive)
             }
-            OutputCheck::Sinol { path, interactive } => {
-                key.variant("sinol").field("path", path).field("interactive", interactive)
+            OutputCheck::Sinol { path, processes } => {
+                key.variant("sinol").field("path", path).field("interactive", &processes.is_some());
+                // Most interactors communicate with one process. Their keys are those of earlier versions.
+                if processes.is_some_and(|count| count > 1) {
+                    key.field("processes", processes);
+                }
+                key
             }
             OutputCheck::Each(checks) => key.variant("each").write(checks),
         };

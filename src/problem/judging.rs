@@ -63,6 +63,9 @@ pub struct AuxProgram {
     pub among_files: bool,
     /// Additional arguments of the compiler.
     pub compiler_args: Vec<String>,
+    /// Number of processes of the judged program with which an interactor communicates; 1 for other programs. Only
+    /// interactors of protocol [`Protocol::Sinol`] can communicate with more than one.
+    pub processes: u32,
 }
 
 /// The interpretation of the points that an auxiliary program awards.
@@ -114,9 +117,11 @@ pub enum Protocol {
     /// The protocol `peg` of DMOJ packages: `checker ANSWER OUTPUT INPUT ARGS…`. Exit code 0 accepts and 1 rejects,
     /// unless two consecutive lines of standard output are numbers X and Y, which award X/Y of the points.
     Peg,
-    /// The protocol of sinol packages: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor ARGS… 1 READ WRITE < INPUT`
-    /// with the numbers of the file descriptors that are connected to the program, and `validator NAME ARGS… < INPUT`.
-    /// The lines of standard output are `OK` or another word, a message, and the percentage of the points.
+    /// The protocol of sinol packages: `checker INPUT OUTPUT ANSWER ARGS…`, `validator NAME ARGS… < INPUT` and
+    /// `interactor ARGS… COUNT READ WRITE… < INPUT` with the number of processes of the judged program and, for each
+    /// process, the numbers of the file descriptors that are connected to it. The last argument of each process is its
+    /// number, from 0. The lines of standard output are `OK` or another word, a message, and the percentage of the
+    /// points.
     Sinol,
 }
 
@@ -175,6 +180,8 @@ impl Judging {
 }
 
 impl AuxProgram {
+    /// Maximum of [`AuxProgram::processes`].
+    pub const MOST_PROCESSES: u32 = 16;
     /// Default limits of an auxiliary program.
     pub const LIMITS: Limits = Limits {
         cpu: TimeSpan::seconds(10),
@@ -199,6 +206,7 @@ impl AuxProgram {
             after_failure: false,
             among_files: false,
             compiler_args: Vec::new(),
+            processes: 1,
         }
     }
 }

@@ -26,7 +26,7 @@ impl StableKey for AuxProgram {
         #[rustfmt::skip]
         let AuxProgram {
             source, language, protocol, file_args, args, limits, worth, full, constants, after_failure, among_files,
-            compiler_args,
+            compiler_args, processes,
         } = self;
         key.field("source", source).field("language", language).field("protocol", protocol).field("args", args);
         key.field("limits", limits).field("worth", worth).field("full", full);
@@ -41,6 +41,9 @@ impl StableKey for AuxProgram {
         }
         if !compiler_args.is_empty() {
             key.field("compiler_args", compiler_args);
+        }
+        if *processes > 1 {
+            key.field("processes", processes);
         }
     }
 }

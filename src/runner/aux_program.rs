@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Seek};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,7 @@ use crate::judge::{
 use crate::lang::{Program, Source, Template};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
 use crate::problem::{AuxProgram, Protocol};
-use crate::sandbox::{Cell, CellCommand, CellOutput, Input, Mount, Output};
+use crate::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Input, MORE_PIPES_MAX, Mount, Output};
 
 use super::checked_output::{CheckedOutput, RUN_FACTS, SUBMISSION, run_facts};
 use super::command::{cell_spec, command};
@@ -49,10 +50,15 @@ pub(super) struct AuxProcess {
     dir: Option<PathBuf>,
     /// The id of the submission's language; `None` if the program does not receive the facts about runs.
     language: Option<String>,
+    /// The open cells of the judged program's processes, except for the first process, with their specification. Only
+    /// an interactor that communicates with several processes has such cells.
+    others: Option<(CellSpec, Vec<Box<dyn Cell>>)>,
 }
 
 /// An auxiliary program that is ready to run.
 pub(super) struct ReadyAuxProgram<'a> {
+    host: &'a Host,
+    slot: usize,
     process: &'a mut AuxProcess,
     aux_program: &'a AuxProgram,
 }
@@ -88,7 +94,7 @@ impl<'a> AuxPrograms<'a> {
                 place.insert(process)
             }
         };
-        Ok(ReadyAuxProgram { process, aux_program })
+        Ok(ReadyAuxProgram { host: self.host, slot: self.slot, process, aux_program })
     }
 
     /// Like [`AuxPrograms::at`], but every failure is a fault, because invalid auxiliary programs are reported before a
@@ -109,7 +115,8 @@ impl AuxProcess {
         room.mounts.push(Mount::read(folder.path()));
         let name =
             aux_program.source.file_name().unwrap_or(aux_program.source.as_os_str()).to_string_lossy().into_owned();
-        Ok(AuxProcess { name, program, cell: host.sandbox().open(&room)?, folder, own, dir: None, language: None })
+        let cell = host.sandbox().open(&room)?;
+        Ok(AuxProcess { name, program, cell, folder, own, dir: None, language: None, others: None })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -271,8 +278,8 @@ impl ReadyAuxProgram<'_> {
         self.rule(run)
     }
 
-    /// Places the files of a case for an interactor, and returns the command that runs the interactor with these
-    /// streams.
+    /// Places the files of a case for an interactor, and returns the command that runs the interactor. `pipes` are its
+    /// read end and its write end for each process of the judged program.
     ///
     /// # Errors
     /// Returns a fault if the interactor's files can't be written.
@@ -281,7 +288,7 @@ impl ReadyAuxProgram<'_> {
         input: TextSource<'_>,
         answer: TextSource<'_>,
         feedback: Feedback,
-        (stdin, stdout): (Input, Output),
+        pipes: Vec<[OwnedFd; 2]>,
     ) -> Result<CellCommand, Fault> {
         self.process.lay("input", input)?;
         self.process.lay("answer", answer)?;
@@ -294,23 +301,56 @@ impl ReadyAuxProgram<'_> {
             Protocol::Testlib => &["input", WRITTEN, "answer"],
             Protocol::Sinol => &[],
         };
-        let mut command = self.command(stdin, names);
+        let command = self.command(Input::Empty, names);
         if self.aux_program.protocol == Protocol::Sinol {
-            let files = [self.process.path("input"), self.process.cell.private_dir().join(SINOL_RESULT)];
-            let shell = ["/bin/sh", "-c", SINOL_STREAMS, "sh"].map(OsString::from);
-            let connected = ["1", "3", "4"].map(OsString::from);
-            command.argv =
-                shell.into_iter().chain(files.map(OsString::from)).chain(command.argv).chain(connected).collect();
+            let stdin = Input::File(open(&self.process.path("input"))?);
+            let mut argv = command.argv;
+            argv.push(pipes.len().to_string().into());
+            argv.extend((FIRST_MORE_PIPE..).take(2 * pipes.len()).map(|number| number.to_string().into()));
+            let more_pipes = pipes.into_iter().flatten().collect();
+            return Ok(CellCommand { argv, stdin, more_pipes, files: feedback, ..command });
         }
-        Ok(CellCommand { stdout, files: feedback, ..command })
+        let [read, write] = <[[OwnedFd; 2]; 1]>::try_from(pipes)
+            .map(|[pipe]| pipe)
+            .map_err(|_| Fault::new(FaultKind::Internal, "the interactor's protocol supports only one process"))?;
+        Ok(CellCommand { stdin: Input::Pipe(read), stdout: Output::Pipe(write), files: feedback, ..command })
     }
 
-    /// Runs a command in the cell of the program.
+    /// Runs the command of an interactor.
     ///
     /// # Errors
     /// Returns the errors of [`Cell::run`].
-    pub(super) fn run(&mut self, command: CellCommand) -> Result<CellOutput, Fault> {
-        self.process.cell.run(command)
+    pub(super) fn run_interactor(&mut self, command: CellCommand) -> Result<CellOutput, Fault> {
+        let mut run = self.process.cell.run(command)?;
+        if self.aux_program.protocol == Protocol::Sinol {
+            run.files.push((SINOL_RESULT.into(), std::mem::take(&mut run.stdout)));
+        }
+        Ok(run)
+    }
+
+    /// Returns the number of processes of the judged program with which an interactor communicates.
+    pub(super) fn processes(&self) -> u32 {
+        self.aux_program.processes
+    }
+
+    /// Takes the cells of the processes of the judged program `program`, except for the first process. Cells that are
+    /// not open are opened.
+    ///
+    /// # Errors
+    /// Returns a fault if a cell can't be created.
+    pub(super) fn take_cells(&mut self, program: &Program) -> Result<Vec<Box<dyn Cell>>, Fault> {
+        let spec = cell_spec(program, self.slot);
+        match self.process.others.take() {
+            Some((opened, cells)) if opened == spec => Ok(cells),
+            _ => (1..self.processes()).map(|_| self.host.sandbox().open(&spec)).collect(),
+        }
+    }
+
+    /// Keeps the cells that [`ReadyAuxProgram::take_cells`] returned for the next run of `program`.
+    pub(super) fn keep_cells(&mut self, program: &Program, cells: Vec<Box<dyn Cell>>) {
+        if !cells.is_empty() {
+            self.process.others = Some((cell_spec(program, self.slot), cells));
+        }
     }
 
     /// Interprets a run of this program. Returns the result, and the files that the program wrote for the next pass.
@@ -361,9 +401,9 @@ impl ReadyAuxProgram<'_> {
     }
 }
 
-/// The shell script that starts an interactor of the sinol format. The interactor reads the input from standard input,
-/// writes its result to standard output, and is connected to the program by other file descriptors.
-const SINOL_STREAMS: &str = r#"exec 3<&0 4>&1 <"$1" >"$2"; shift 2; exec "$@""#;
+/// The number of the first additional pipe end of a program.
+const FIRST_MORE_PIPE: usize = 3;
+const _: () = assert!(2 * AuxProgram::MOST_PROCESSES as usize <= MORE_PIPES_MAX);
 
 /// The name of the folder with the submission's files.
 const JUDGED: &str = "judged";

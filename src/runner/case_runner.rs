@@ -236,12 +236,7 @@ impl CaseRunner<'_> {
                 usage.cpu = usage.cpu.min(close.least);
                 note = Some(close.message(self.judged.program.limits(retry.limits()).cpu));
             }
-            most = Usage {
-                cpu: most.cpu.max(usage.cpu),
-                wall: most.wall.max(usage.wall),
-                memory: most.memory.max(usage.memory),
-                instructions: most.instructions.max(usage.instructions),
-            };
+            most = most.maximum(*usage);
             *usage = most;
             match outcome.ruling.next_pass.take() {
                 None => {

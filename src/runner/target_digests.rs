@@ -89,7 +89,7 @@ fn write_judging(
         #[rustfmt::skip]
         let AuxProgram {
             source: _, language: _, protocol, file_args, args, limits, worth, full, constants: _, after_failure, among_files,
-            compiler_args: _,
+            compiler_args: _, processes,
         } = aux_program;
         key.field("program", &aux_digest(aux_program)?).field("protocol", protocol).field("args", args);
         key.field("limits", limits).field("worth", worth).field("full", full).field("among_files", among_files);
@@ -98,6 +98,9 @@ fn write_judging(
         }
         if *after_failure {
             key.field("after_failure", after_failure);
+        }
+        if *processes > 1 {
+            key.field("processes", processes);
         }
     }
     Ok(())

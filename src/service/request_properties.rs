@@ -103,7 +103,7 @@ fn dialogue() -> impl Strategy<Value = CaseDialogue> {
     (name(), prop::collection::vec(said, 0..4)).prop_map(|(case, said)| {
         let mut transcript = Transcript::default();
         for (is_program, at, bytes) in said {
-            transcript.add(TimeSpan::micros(at.into()), Side::BOTH[usize::from(!is_program)], &bytes);
+            transcript.add(TimeSpan::micros(at.into()), (at % 3, Side::BOTH[usize::from(!is_program)]), &bytes);
         }
         CaseDialogue { case: crate::model::CaseId::named(case), transcript }
     })

@@ -126,6 +126,32 @@ fn an_interactor_talks_by_descriptors_and_prints_its_result() {
 }
 
 #[test]
+fn an_interactor_talks_to_several_processes() {
+    // Process 0 must double the number, and process 1 must add 1 to the double.
+    let interactor = "import os, sys\nassert sys.argv[1] == '2' and len(sys.argv) == 6\n\
+        pipes = [os.fdopen(int(number), mode) for number, mode in zip(sys.argv[2:], 'rwrw')]\n\
+        def ask(process, number):\n    print(number, file=pipes[2 * process + 1], flush=True)\n    \
+        return int(pipes[2 * process].readline() or sys.exit(print(f'WRONG\\nno reply from {process}')))\n\
+        number = int(input())\nprint('OK' if ask(1, ask(0, number)) == 2 * number + 1 else 'WRONG')\n";
+    let package = package("num_processes: 2\n", &[("abcingen.py", INGEN), ("abcsoc.py", interactor)]);
+    let program = |process_1: &str| {
+        let process_0 = "import sys\nnumber = int(input())\nif sys.argv[1:] == ['0']:\n    print(2 * number)";
+        format!("{process_0}\nelse:\n    {process_1}\n")
+    };
+    let right = program("print(number + 1)");
+    assert_eq!(judged(&package, &right), result("AC", "100"));
+    let shown = package.run(&["run", "p", "a.py", "--transcript"]);
+    for line in ["program     0 2\n", "interactor  1 2\n", "program     1 3\n", "program     1 (ended)\n"] {
+        assert!(shown.stdout.contains(line), "{line}: {shown:#?}");
+    }
+    let silent = judged(&package, &program("pass"));
+    assert_eq!(silent, result("WA", "0"), "the interactor decides");
+    assert_eq!(judged(&package, &program("sys.exit(3)")), result("RTE", "0"), "process 1 failed first");
+    let memory = judged(&package, &program("text = 'x' * (1 << 29)"));
+    assert_eq!(memory, result("MLE", "0"), "process 1 exceeds its own limit");
+}
+
+#[test]
 fn a_package_without_tests_is_refused() {
     let ran = package("", &[("abcingen.py", "print('nothing')\n")]).run(&["run", "p", "p/prog/abc.py"]);
     assert_eq!(ran.code, 2, "{ran:#?}");

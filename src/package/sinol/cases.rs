@@ -132,8 +132,7 @@ impl SinolTests {
             output: None,
             shown: [None, None],
             interaction: None,
-            // A submission of an interactive problem receives the number of its process. Only one process is supported.
-            args: if self.interactive { vec!["0".to_owned()] } else { Vec::new() },
+            args: Vec::new(),
             files: Vec::new(),
             input_args: InputArgs::All(vec![file.to_owned()]),
             output_args: Vec::new(),

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Diagnostic, Score};
+use crate::problem::AuxProgram;
 
 use super::super::yaml_map::YamlMap;
 use super::limits::SinolLimits;
@@ -56,6 +57,8 @@ pub(super) struct SinolConfig {
     /// Titles by language code.
     pub(super) titles: BTreeMap<String, String>,
     pub(super) contest: ContestType,
+    /// The number of processes of a submission with which an interactor communicates.
+    pub(super) processes: u32,
     /// Points by group; `None` if all groups are worth the same.
     pub(super) scores: Option<BTreeMap<u32, Score>>,
     /// The groups on which each group depends. Their tests also count for the dependent group.
@@ -87,14 +90,13 @@ impl SinolConfig {
                 return Err(keys.error("sinol_contest_type", message));
             }
         };
-        if let Some(count) = keys.number("num_processes")?.filter(|count| *count != 1.0) {
-            return Err(keys.error("num_processes", format!("problems with {count} processes are not supported")));
-        }
+        let processes = processes(&mut keys)?;
         let dependencies = dependencies(&mut keys)?;
         let config = SinolConfig {
             task,
             titles: titles(&mut keys)?,
             contest,
+            processes,
             scores: scores(&mut keys)?,
             limits: SinolLimits::take(&mut keys, notes)?,
             include: IncludedFiles {
@@ -109,6 +111,16 @@ impl SinolConfig {
         keys.finish(notes);
         Ok(config)
     }
+}
+
+/// Takes the number of processes with which an interactor communicates.
+fn processes(keys: &mut YamlMap<'_>) -> Result<u32, Diagnostic> {
+    let most = AuxProgram::MOST_PROCESSES;
+    let Some(count) = keys.number("num_processes")? else { return Ok(1) };
+    if count.fract() != 0.0 || !(1.0..=f64::from(most)).contains(&count) {
+        return Err(keys.error("num_processes", format!("expected a number of processes from 1 to {most}")));
+    }
+    Ok(count as u32)
 }
 
 /// Takes the key `title` and keys such as `title_pl` from the map, and returns the titles by language code.

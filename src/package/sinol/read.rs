@@ -54,7 +54,7 @@ pub(in crate::package) fn read(tree: &PackageTree, id: ProblemId) -> Result<Pack
     let (checker, interactor) = (programs.special("chk"), programs.special("soc"));
     package.kind.interactive = interactor.is_some();
     if let Some(path) = interactor.clone().or(checker) {
-        package.output = OutputCheck::Sinol { path, interactive: interactor.is_some() };
+        package.output = OutputCheck::Sinol { path, processes: interactor.is_some().then_some(config.processes) };
     }
     package.submissions = programs.submissions();
     for submission in &mut package.submissions {

@@ -107,7 +107,7 @@ fn special_programs_and_included_files_are_found() {
     let files = ["prog/abcinwer.cpp", "prog/abcchk.cpp", "prog/abcingen.py", "prog/abcingen.sh", "prog/abclib.cpp"];
     let config = "extra_compilation_files: [abclib.cpp]\nextra_compilation_args: {cpp: [abclib.cpp, -O3]}\n";
     let package = package(config, &[&files[..], &["prog/abc.cpp", "prog/oi.h"]].concat());
-    assert!(matches!(&package.output, OutputCheck::Sinol { interactive: false, .. }), "{:?}", package.output);
+    assert!(matches!(&package.output, OutputCheck::Sinol { processes: None, .. }), "{:?}", package.output);
     assert_eq!(package.input_validators[0].name, "abcinwer");
     assert!(package.input_maker.as_ref().unwrap().program.ends_with("abcingen.sh"), "a shell script comes first");
     let names = |code: &str| package.include[code].iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
@@ -134,7 +134,8 @@ fn errors_have_their_position() {
     for (config, value, message) in [
         ("sinol_contest_type: ioi", "ioi", "unknown contest type `ioi`"),
         ("scores: {one: 5}", "5", "expected a group number as the key"),
-        ("num_processes: 2", "2", "problems with 2 processes are not supported"),
+        ("num_processes: 17", "17", "expected a number of processes from 1 to 16"),
+        ("num_processes: 1.5", "1.5", "expected a number of processes from 1 to 16"),
         ("subtask_dependencies: {1: [2], 2: [1]}", "{1", "a group depends on itself"),
         ("sinol_expected_scores: {abc.cpp: {expected: {1: {status: AC}}}}", "AC", "expected one of: `OK`, `WA`"),
         ("time_limit: -1", "-1", "expected a time in milliseconds"),

@@ -1,4 +1,5 @@
-//! One case of an interactive problem: the program and the interactor run concurrently and exchange messages.
+//! One case of an interactive problem: the program and the interactor run concurrently and exchange messages. Some
+//! interactors communicate with several processes of the program.
 
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
@@ -7,7 +8,9 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::judge::{Feedback, InteractionDecision, InteractorEnd, ProgramEnd, classify, decide_interaction};
 use crate::lang::Program;
-use crate::model::{Breach, ByteSize, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript, Verdict};
+use crate::model::{
+    Breach, ByteSize, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript, Usage, Verdict,
+};
 use crate::problem::{AuxProgram, Protocol};
 use crate::runner::aux_program::{ReadyAuxProgram, WRITTEN};
 use crate::runner::checked_output::CheckedOutput;
@@ -18,13 +21,16 @@ use crate::runner::text_source::TextSource;
 use crate::sandbox::{Cell, CellOutput, Input, Output};
 use crate::workers::start_scoped;
 
-use super::relay::{Ends, RelayOutcome, ends};
+use super::relay::{Ends, LinkOutcome, ProgramEnds, RelayOutcome, ends};
 
 /// The results of the program, the interactor and the relay between them.
 pub(in crate::runner) struct InteractionRun {
+    /// The result of the process that decides; see [`decisive`].
     pub(in crate::runner) program: CellOutput,
     pub(in crate::runner) interactor: CellOutput,
-    pub(in crate::runner) relayed: RelayOutcome,
+    /// The result of relaying the dialogue with the process that decides.
+    pub(in crate::runner) relayed: LinkOutcome,
+    pub(in crate::runner) transcript: Transcript,
 }
 
 impl InteractionRun {
@@ -71,7 +77,7 @@ impl Interaction<'_, '_> {
         feedback: Feedback,
         report: ReportActivity<'_>,
     ) -> Result<(CellOutput, CheckOutcome), Fault> {
-        let limits = self.program.limits(self.retry.limits());
+        let limits = process_limits(self.program, self.retry.limits(), interactor.processes);
         let mut once = |limits: &Limits| {
             let cell = InteractionCell { cell: &mut *self.cell, program: self.program, limits, about };
             run_both(cell, self.output_checker.aux_programs.ready(interactor)?, feedback.clone())
@@ -80,12 +86,12 @@ impl Interaction<'_, '_> {
             run if run.timed_out_awaiting_reply() => once(limits),
             run => Ok(run),
         };
-        let InteractionRun { mut program, interactor: interactor_run, relayed } =
+        let InteractionRun { mut program, interactor: interactor_run, relayed, transcript } =
             self.retry.run(limits.cpu, about.case, report, run, |run| &run.program.execution)?;
         if relayed.flooded == Some(Side::Program) {
             program.execution.breach = Some(Breach::Output);
         }
-        *self.transcript = Some(relayed.transcript);
+        *self.transcript = Some(transcript);
         let part = self.part(&program.execution, &limits);
         let process = self.output_checker.aux_programs.ready(interactor)?;
         let breach = interactor_run.execution.breach;
@@ -155,6 +161,13 @@ pub(in crate::runner) struct InteractionCell<'a> {
     pub(in crate::runner) about: &'a InteractionInput<'a>,
 }
 
+/// Returns the limits of each of `processes` processes of the program. A process may have to wait while the others run,
+/// so the wall limit is extended.
+fn process_limits(program: &Program, limits: &Limits, processes: u32) -> Limits {
+    let limits = program.limits(limits);
+    Limits { wall: limits.wall.times(processes.into()), ..limits }
+}
+
 /// Runs the program and the interactor until both have ended.
 ///
 /// # Errors
@@ -165,38 +178,80 @@ pub(in crate::runner) fn run_both(
     feedback: Feedback,
 ) -> Result<InteractionRun, Fault> {
     let InteractionCell { cell, program, limits, about } = cell;
-    let own = program.limits(limits);
+    let own = process_limits(program, limits, interactor.processes());
     let (stop_read, stop_write) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
     let output = interactor.limits().output.get();
-    let Ends { stdin, stdout, stop_program, relay } =
-        ends(stop_read, [own.output.get(), output]).map_err(unconnected)?;
-    let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
-    let streams = (Input::Pipe(interactor_in), Output::Pipe(interactor_out));
-    let mut interactor_command = interactor.prepare(about.input, about.answer, feedback, streams)?;
+    let Ends { program: program_ends, interactor: interactor_ends, relay } =
+        ends(interactor.processes() as usize, stop_read, [own.output.get(), output]).map_err(unconnected)?;
+    let mut interactor_command = interactor.prepare(about.input, about.answer, feedback, interactor_ends)?;
     // The interactor may wait for the program as long as the program's wall limit, in addition to the interactor's own
     // wall limit.
     interactor_command.limits.wall = interactor_command.limits.wall.plus(own.wall);
-    let mut command = command(program, limits, cell.private_dir(), Input::Pipe(program_in), about.args);
-    command.stdout = Output::StoppablePipe { pipe: program_out, stop: stop_program };
-    command.files.clone_from(&about.files);
-    std::thread::scope(|scope| {
+    let protocol = interactor.protocol();
+    let mut others = interactor.take_cells(program)?;
+    let start = |(number, ends): (usize, ProgramEnds), cell: &mut dyn Cell| {
+        // A process of a sinol package gets its number.
+        let number = (protocol == Protocol::Sinol).then(|| number.to_string());
+        let args: Vec<String> = about.args.iter().cloned().chain(number).collect();
+        let mut command = command(program, limits, cell.private_dir(), Input::Pipe(ends.stdin), &args);
+        command.limits.wall = own.wall;
+        command.stdout = Output::StoppablePipe { pipe: ends.stdout, stop: ends.stop };
+        command.files.clone_from(&about.files);
+        cell.run(command)
+    };
+    let (run, interactor) = std::thread::scope(|scope| {
         let relay = start_scoped(scope, move || relay.run())?;
-        // If the thread can't be started, the ends of all pipes are dropped, so that the relay ends.
+        // If a thread can't be started, the ends of all pipes are dropped, so that the other threads end.
         let interactor = start_scoped(scope, move || {
-            let run = interactor.run(interactor_command);
+            let run = interactor.run_interactor(interactor_command);
             let content = run.as_ref().is_ok_and(|run| may_accept(interactor.protocol(), &run.execution));
             // If the interactor has not accepted the program, the write end of the stop pipe is dropped, so that the
             // relay stops reading the program's output.
             let stop_write: Option<OwnedFd> = content.then_some(stop_write);
-            (run, stop_write)
+            (run, stop_write, interactor)
         })?;
-        let program = cell.run(command);
+        let mut program_ends = program_ends.into_iter().enumerate();
+        let first = program_ends.next().ok_or_else(|| Fault::new(FaultKind::Internal, "no process to run"))?;
+        let threads: Vec<_> = program_ends
+            .zip(&mut others)
+            .map(|(ends, cell)| start_scoped(scope, move || start(ends, cell.as_mut())))
+            .collect::<Result<_, Fault>>()?;
+        let first = start(first, cell);
         let panicked = |_| Fault::new(FaultKind::Internal, "a worker thread panicked");
-        let (interactor, stop_write) = interactor.join().map_err(panicked)?;
-        let relayed = relay.join().map_err(panicked)?.map_err(unconnected)?;
+        let joined = threads.into_iter().map(|thread| thread.join().map_err(panicked)?);
+        let programs: Result<Vec<CellOutput>, Fault> = std::iter::once(first).chain(joined).collect();
+        let (run, stop_write, interactor) = interactor.join().map_err(panicked)?;
+        let RelayOutcome { links, transcript } = relay.join().map_err(panicked)?.map_err(unconnected)?;
         drop(stop_write);
-        Ok(InteractionRun { program: program?, interactor: interactor?, relayed })
-    })
+        let (program, relayed) = decisive(programs?, &links)?;
+        Ok::<_, Fault>((InteractionRun { program, interactor: run?, relayed, transcript }, interactor))
+    })?;
+    let mut interactor = interactor;
+    interactor.keep_cells(program, others);
+    Ok(run)
+}
+
+/// Returns the process that decides with the result of its dialogue: the first process that failed before the interactor
+/// ended, or else the first process that failed. If no process failed, returns the first process; the interactor ended
+/// before the program if it ended before one of the processes. For each resource, the returned usage is the maximum over
+/// all processes.
+fn decisive(mut programs: Vec<CellOutput>, links: &[LinkOutcome]) -> Result<(CellOutput, LinkOutcome), Fault> {
+    let has_failed = |(program, link): &(&CellOutput, &LinkOutcome)| {
+        let Execution { exit, breach, .. } = &program.execution;
+        link.flooded.is_some() || breach.is_some() || !exit.success()
+    };
+    let results = || programs.iter().zip(links);
+    let failed_first = |result: (&CellOutput, &LinkOutcome)| has_failed(&result) && result.1.first == Side::Program;
+    let failed = results().position(failed_first).or_else(|| results().position(|result| has_failed(&result)));
+    let most = programs.iter().map(|program| program.execution.usage).reduce(Usage::maximum);
+    let index = failed.unwrap_or_default();
+    let mut link = *links.get(index).ok_or_else(|| Fault::new(FaultKind::Internal, "no process was run"))?;
+    if failed.is_none() && links.iter().any(|link| link.first == Side::Interactor) {
+        link.first = Side::Interactor;
+    }
+    let mut program = programs.swap_remove(index);
+    program.execution.usage = most.unwrap_or(program.execution.usage);
+    Ok((program, link))
 }
 
 /// Returns whether an interactor with this exit status may have accepted the program. If so, the program is not stopped
@@ -218,4 +273,39 @@ fn flood(name: &str, limit: ByteSize) -> Fault {
 
 fn unconnected(error: std::io::Error) -> Fault {
     Fault::io(FaultKind::Sandbox, &error).context("cannot connect the program and the interactor")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Capture, TimeSpan};
+
+    /// Returns the index of the deciding process, the side that ended first, and the CPU time in seconds. Each process
+    /// is given by its exit code and the side that ended first; process I uses I + 1 seconds.
+    fn decided(processes: &[(i32, Side)]) -> (usize, Side, u64) {
+        let program = |(index, (code, _)): (usize, &(i32, Side))| {
+            let usage = Usage { cpu: TimeSpan::seconds(index as u64 + 1), ..Usage::default() };
+            let execution = Execution { exit: Exit::Code(*code), breach: None, usage, stderr: Capture::default() };
+            CellOutput { execution, stdout: vec![index as u8], spilled: None, files: Vec::new() }
+        };
+        let programs = processes.iter().enumerate().map(program).collect();
+        let link =
+            |(_, first): &(i32, Side)| LinkOutcome { first: *first, flooded: None, unanswered: false, last: None };
+        let (program, link) = decisive(programs, &processes.iter().map(link).collect::<Vec<_>>()).unwrap();
+        (usize::from(program.stdout[0]), link.first, program.execution.usage.cpu.as_micros() / 1_000_000)
+    }
+
+    #[test]
+    fn a_process_that_failed_before_the_interactor_ended_decides() {
+        use Side::{Interactor, Program};
+        assert_eq!(decided(&[(0, Program)]), (0, Program, 1));
+        assert_eq!(decided(&[(0, Program), (0, Program)]), (0, Program, 2));
+        assert_eq!(
+            decided(&[(0, Program), (0, Interactor)]),
+            (0, Interactor, 2),
+            "the interactor did not wait for all"
+        );
+        assert_eq!(decided(&[(0, Program), (1, Interactor)]), (1, Interactor, 2));
+        assert_eq!(decided(&[(1, Interactor), (1, Program), (1, Program)]), (1, Program, 3), "0 failed afterwards");
+    }
 }

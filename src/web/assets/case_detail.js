@@ -66,15 +66,17 @@ function windowOf(content, from) {
 /** Renders the dialogue of a program and an interactor. */
 export function dialogueList({ head, tail, left_out }) {
   const list = element("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue" });
+  const several = [...head, ...tail].some((one) => one.process > 0);
   let last;
-  const add = ({ at, side, said }) => {
+  const add = ({ at, process = 0, side, said }) => {
     const content = bytesText(said);
-    const name = side === "program" ? "Your program" : "Interactor";
+    const name = (side === "program" ? "Your program" : "Interactor") + (several ? `, process ${process}` : "");
     const who = element("span.who", {}, `${name} · ${time(spanMs(at))}`);
-    const turn = side === last ? "" : ".turn";
+    const speaker = `${side} ${process}`;
+    const turn = speaker === last ? "" : ".turn";
     const bubble = content === "" ? element("span.who", {}, "(closed its output)") : element("pre.said", {}, content.replace(/\n$/, ""));
-    list.append(element(`li.${side}${turn}`, {}, side === last ? null : who, bubble));
-    last = side;
+    list.append(element(`li.${side}${turn}`, {}, speaker === last ? null : who, bubble));
+    last = speaker;
   };
   head.forEach(add);
   if (left_out > 0) list.append(element("li.note", {}, `… ${count(left_out, "byte", "bytes")} left out …`));
