@@ -72,6 +72,8 @@ struct FinishedRun {
     reply: RunReply,
     capture: StreamCapture,
     group: Option<CgroupCounts>,
+    /// Whether the process of the cell must be replaced.
+    is_cell_lost: bool,
 }
 
 /// The descriptors of the program, and the capture of the output streams.
@@ -184,7 +186,8 @@ impl CellClient {
                     .map_err(|error| fault(format!("cannot decode the reply of a cell: {error}")))?;
                 let group =
                     cell.group.as_mut().map(|group| group.end_run(reply.resident)).transpose().map_err(cgroup_fault)?;
-                Ok(FinishedRun { reply, capture, group })
+                let is_cell_lost = reply.cell_error.is_some();
+                Ok(FinishedRun { reply, capture, group, is_cell_lost })
             }
             WaitResult::Frame(frame) if frame.kind == FrameKind::Trouble => {
                 Err(fault(format!("a cell failed: {}", String::from_utf8_lossy(&frame.body))))
@@ -192,7 +195,16 @@ impl CellClient {
             WaitResult::Frame(frame) => {
                 Err(fault(format!("expected a `Reply` frame from a cell, found `{:?}`", frame.kind)))
             }
-            WaitResult::Gone => Err(fault(format!("a cell exited during a run of `{}`", program()))),
+            WaitResult::Gone => {
+                // If the memory limit is too small for a program to start, the kernel kills the program and then, if
+                // this frees too little, also its cell.
+                let group = cell.group.as_mut().map(|group| group.end_run(0)).transpose().map_err(cgroup_fault)?;
+                if group.is_none_or(|counts| counts.killed == 0) {
+                    return Err(fault(format!("a cell exited during a run of `{}`", program())));
+                }
+                let reply = RunReply { status: libc::SIGKILL, ..RunReply::default() };
+                Ok(FinishedRun { reply, capture, group, is_cell_lost: true })
+            }
             WaitResult::Overdue => {
                 Err(fault(format!("a cell did not stop a run of `{}` that exceeded the wall time limit", program())))
             }
@@ -213,11 +225,10 @@ impl Cell for CellClient {
         let streams = streams(&self.shared.null, (stdin, stdout, more_pipes), limits.output.get(), keep_stderr)
             .map_err(|error| fault(format!("cannot set up the streams of a run: {error}")))?;
         let finished = self.run_request(&request, streams);
-        let is_unusable = finished.as_ref().map_or(true, |finished| finished.reply.cell_error.is_some());
-        if is_unusable {
+        if finished.as_ref().map_or(true, |finished| finished.is_cell_lost) {
             self.process = None;
         }
-        let FinishedRun { mut reply, capture, group } = finished?;
+        let FinishedRun { mut reply, capture, group, .. } = finished?;
         if let Some(error) = reply.cell_error {
             return Err(fault(format!("a run of `{}` failed: {error}", Path::new(&program).display())));
         }

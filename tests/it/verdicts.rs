@@ -138,6 +138,13 @@ fn a_child_killed_for_its_memory_is_a_memory_limit_although_the_parent_prints_a_
 }
 
 #[test]
+fn a_memory_limit_in_which_the_program_cannot_start_is_a_memory_limit() {
+    let project = Project::with_sum().file("a.py", "print(1)\n");
+    let last = project.run(&["run", "sum", "a.py", "--memory", "64KiB", "--all-cases", "--json"]).code(1).last_json();
+    assert_eq!(last["verdict"], "MLE", "{last}");
+}
+
+#[test]
 fn a_compile_error_shows_the_compilers_words() {
     let project = Project::with_sum().file("a.rs", "fn main() { let x: i32 = \"a\"; }");
     assert_eq!(project.verdict("a.rs"), "CE");
