@@ -240,6 +240,13 @@ fn programs_that_use_files_and_parts_of_a_test_s_points_are_judged() {
         .file("a.py", double.replace("sum.", "n."));
     let last = project.run(&["run", "p", "a.py", "--json"]).code(0).last_json();
     assert_eq!((last["verdict"].as_str(), last["score"].as_str()), (Some("AC"), Some("12")));
+    // Links to the standard streams are equivalent to such files.
+    let links =
+        init.replace("{input: n.in, output: n.out}", "{n.in: /dev/stdin, n.out: /dev/stdout, key: /etc/passwd}");
+    let project = project.file("p/init.yml", links.replace("file_io", "symlinks"));
+    let last = project.run(&["run", "p", "a.py", "--json"]).code(0).last_json();
+    assert_eq!(last["score"].as_str(), Some("12"));
+    project.run(&["verify", "-v", "p"]).says("the symbolic link `key` is ignored");
 }
 
 #[test]

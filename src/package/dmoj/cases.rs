@@ -49,7 +49,7 @@ impl CaseSettings {
         }
         for (key, why) in [
             ("file_io", "it is supported only for the whole package"),
-            ("symlinks", "symbolic links in working directories are not supported"),
+            ("symlinks", "it is supported only for the whole package"),
             ("wall_time_factor", "the wall time limit is derived from the time limit"),
         ] {
             if keys.take(key).is_some() {

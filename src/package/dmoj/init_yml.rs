@@ -41,7 +41,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let judge = keys.string("custom_judge")?;
     let mut package = Package::bare(tree, id, PackageFormat::Dmoj, comparison(Comparison::Exact));
     let mut notes = std::mem::take(&mut package.notes);
-    let (input_file, output_file) = file_io(&mut keys, &mut notes)?;
+    let WorkingFiles { input: input_files, output: output_file } = WorkingFiles::take(&mut keys, &mut notes)?;
     let defaults = CaseSettings::take(&mut keys, &mut notes)?;
     let archive = keys.string("archive")?;
     let files = DmojFiles::open(tree, archive.as_deref(), cache, &mut notes)?;
@@ -119,7 +119,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
                 shown: [None, None],
                 interaction: None,
                 args: Vec::new(),
-                files: input_file.iter().map(|name| (name.clone(), input.clone())).collect(),
+                files: input_files.iter().map(|name| (name.clone(), input.clone())).collect(),
                 input,
                 input_args: InputArgs::default(),
                 output_args: Vec::new(),
@@ -169,14 +169,48 @@ fn points_guess(items: &[BatchOrCase]) -> &'static str {
     }
 }
 
-/// Returns the names of the input file and the output file of programs. `None` stands for the standard stream.
-fn file_io(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<(Option<String>, Option<String>), Diagnostic> {
-    let Some(mut map) = keys.map("file_io")? else { return Ok((None, None)) };
-    let mut name = |key: &str| match map.string(key)? {
-        Some(name) if !crate::unzip::name::plain(&name) => Err(map.error(key, format!("{PLAIN_NAME}, found `{name}`"))),
+/// The files in the working directory of a program that take the place of the standard streams.
+#[derive(Debug, Default)]
+struct WorkingFiles {
+    /// The names of the files with the input.
+    input: Vec<String>,
+    /// The name of the file for the output; `None` for standard output.
+    output: Option<String>,
+}
+
+impl WorkingFiles {
+    /// Takes the keys `file_io` and `symlinks`. A symbolic link to `/dev/stdin` is equivalent to a file with the input,
+    /// and a link to `/dev/stdout` to a file for the output. Other links are ignored with a note.
+    fn take(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<WorkingFiles, Diagnostic> {
+        let mut files = WorkingFiles::default();
+        if let Some(mut map) = keys.map("file_io")? {
+            files.input.extend(plain_name(&mut map, "input")?);
+            files.output = plain_name(&mut map, "output")?;
+            map.finish(notes);
+        }
+        let Some(mut links) = keys.map("symlinks")? else { return Ok(files) };
+        for name in links.names() {
+            let target = links.string(&name)?;
+            match target.as_deref() {
+                Some(_) if !crate::unzip::name::plain(&name) => return Err(links.error(&name, PLAIN_NAME)),
+                Some("/dev/stdin") => files.input.push(name),
+                Some("/dev/stdout") if files.output.is_none() => files.output = Some(name),
+                _ => notes.push(format!(
+                    "init.yml: the symbolic link `{name}` is ignored, because only one link to `/dev/stdout` and links to \
+                     `/dev/stdin` are supported"
+                )),
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// Takes the value of a key, which must be a name without a folder.
+fn plain_name(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<String>, Diagnostic> {
+    match keys.string(key)? {
+        Some(name) if !crate::unzip::name::plain(&name) => {
+            Err(keys.error(key, format!("{PLAIN_NAME}, found `{name}`")))
+        }
         name => Ok(name),
-    };
-    let names = (name("input")?, name("output")?);
-    map.finish(notes);
-    Ok(names)
+    }
 }
