@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
 use super::sys;
 use crate::model::TimeSpan;
 
@@ -70,6 +72,14 @@ pub fn instruction_counter_error() -> Option<String> {
 /// read.
 pub fn host_cpu_time() -> Option<(TimeSpan, usize)> {
     busy(&fs_err::read_to_string("/proc/stat").ok()?)
+}
+
+/// Raises this process's limit on file descriptors to the hard limit, if that is possible. Programs in cells have a limit
+/// of their own.
+pub fn raise_descriptor_limit() {
+    let limit = getrlimit(Resource::Nofile);
+    // If the limit cannot be raised, the current one applies.
+    _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
 }
 
 /// Returns the number of threads of the whole machine that are running or runnable, including the calling thread. Returns

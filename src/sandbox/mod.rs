@@ -29,7 +29,9 @@ mod wire;
 
 pub use cancel::Cancel;
 pub use cell::cell_main;
-pub use host::{host_cpu_time, instruction_counter_error, is_system_path, runnable_threads, system_paths};
+pub use host::{
+    host_cpu_time, instruction_counter_error, is_system_path, raise_descriptor_limit, runnable_threads, system_paths,
+};
 pub use interface::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount, Output, Sandbox};
 pub use mock::MockSandbox;
 pub use namespaced::{IsolationRequirement, Namespaced, best_available};

@@ -12,7 +12,7 @@ use crate::model::{Activity, Diagnostic, Digest, Event, Failure, Fault, Isolatio
 use crate::package::Package;
 use crate::problem::Problem;
 use crate::runner::{Host, JudgeOptions, JudgingTarget, Prepared, PreparedProblem, ProblemSource, author_languages};
-use crate::sandbox::{Cancel, IsolationRequirement, best_available};
+use crate::sandbox::{Cancel, IsolationRequirement, best_available, raise_descriptor_limit};
 
 use super::prepared_problems::PreparedProblems;
 use super::request::{JudgeRequest, RunReport};
@@ -61,6 +61,8 @@ impl JudgeService {
     /// # Errors
     /// Fails if the required isolation is not available, or if a table of languages is invalid.
     pub fn open(config: &ServiceConfig, cancel: &Cancel) -> Result<JudgeService, Failure> {
+        // Each slot needs descriptors for its cells and for the pipes of interactive problems.
+        raise_descriptor_limit();
         let kept = config.cache.join(ISOLATION_FOLDER);
         let sandbox = best_available(config.cell_exe.clone(), cancel.clone(), config.isolation, Some(&kept))?;
         let host = Host::new(sandbox, cancel, &config.cache, config.problems.as_deref(), config.jobs)?;

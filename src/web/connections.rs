@@ -15,7 +15,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, getrlimit};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
@@ -23,6 +23,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio_rustls::TlsAcceptor;
 
 use crate::sandbox::Cancel;
+use crate::sandbox::raise_descriptor_limit;
 
 use super::class::ClientAddress;
 use super::peer::OwnerChecks;
@@ -59,9 +60,7 @@ const FULL_CHECK: Duration = Duration::from_millis(50);
 /// connections, which is from 1 to [`MOST`]. A quarter of the descriptors, or [`OTHERS`] if that is more, is reserved
 /// for the database and for judging.
 pub(super) fn connections_allowed() -> usize {
-    let limit = getrlimit(Resource::Nofile);
-    // If the limit cannot be raised, the current one applies.
-    _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+    raise_descriptor_limit();
     allowed_by(getrlimit(Resource::Nofile).current)
 }
 
