@@ -123,15 +123,15 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
         limits.map_or_else(String::new, |limits| format!("; the limit is {}", round(value(limits))))
     };
     let said = |otherwise: String| result.message.clone().unwrap_or(otherwise);
-    match result.verdict {
-        Verdict::Accepted => said("the output is correct".to_owned()),
+    let measured = match result.verdict {
+        Verdict::Accepted => return said("the output is correct".to_owned()),
         Verdict::Partial => {
             let share = format!("{}% of the points", f64::from(result.credit.as_millionths()) / 10_000.0);
-            result.message.as_ref().map_or(share.clone(), |message| format!("{share}: {message}"))
+            return result.message.as_ref().map_or(share.clone(), |message| format!("{share}: {message}"));
         }
         Verdict::WrongAnswer | Verdict::PresentationError => {
             let first = result.difference.as_ref().map(|difference| difference.message.clone());
-            said(first.unwrap_or_else(|| "the output is not accepted".to_owned()))
+            return said(first.unwrap_or_else(|| "the output is not accepted".to_owned()));
         }
         Verdict::RuntimeError => match result.exit {
             Exit::Code(code) => format!("the program ended with exit code {code} after {cpu}; expected exit code 0"),
@@ -149,8 +149,7 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
         }
         Verdict::IdleLimit => {
             let limit = limit(|limits| format!("{} of wall time", round(time(limits.wall))));
-            let hint = result.message.as_ref().map_or_else(String::new, |hint| format!("; {hint}"));
-            format!("the program was idle: it used {cpu} of CPU time in {wall}{limit}{hint}")
+            format!("the program was idle: it used {cpu} of CPU time in {wall}{limit}")
         }
         Verdict::MemoryLimit => {
             format!("the program used {} of memory{}", usage.memory.human(), limit(|limits| limits.memory.human()))
@@ -159,9 +158,11 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
             let limit = limits.map_or_else(String::new, |limits| format!(" of {}", round(limits.output.human())));
             format!("the program exceeded its output limit{limit}")
         }
-        Verdict::Forbidden => said("the program made a forbidden system call".to_owned()),
-        Verdict::CompileError => said("compilation failed".to_owned()),
-    }
+        Verdict::Forbidden => return said("the program made a forbidden system call".to_owned()),
+        Verdict::CompileError => return said("compilation failed".to_owned()),
+    };
+    let message = result.message.as_ref().map_or_else(String::new, |message| format!("; {message}"));
+    format!("{measured}{message}")
 }
 
 #[cfg(test)]
