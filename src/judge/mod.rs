@@ -22,5 +22,5 @@ pub use interaction_verdict::{InteractionDecision, InteractorEnd, ProgramEnd, de
 pub use plan::{CaseFiles, GroupRules, OutputUse, Plan, PlanCase, PlanGroup, Stop};
 pub use scoring::{CaseState, GraderAnswers, GroupOutcome, grade, max_points};
 pub use session::{Header, Job, JobResult, Session};
-pub use sinol_protocol::SINOL_RESULT;
+pub use sinol_protocol::{SINOL_RESULT, sinol_accepts};
 pub use worst_case::decayed;

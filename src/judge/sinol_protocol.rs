@@ -37,6 +37,13 @@ pub(super) fn sinol(
     }
 }
 
+/// Returns whether the result of an interactor, the file [`SINOL_RESULT`] in `feedback`, accepts the program.
+pub fn sinol_accepts(feedback: &Feedback) -> bool {
+    let text = feedback.iter().find(|(name, _)| name == SINOL_RESULT).map(|(_, text)| text.as_slice());
+    let first = text.and_then(|text| text.split(|byte| *byte == b'\n').next());
+    first.is_some_and(|word| word.trim_ascii() == b"OK")
+}
+
 /// Parses a percentage, which is a decimal number or a fraction such as `200/3`. An empty line denotes 100 %.
 fn credit(text: &str) -> Result<Credit, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok();

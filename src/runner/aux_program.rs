@@ -341,7 +341,7 @@ impl ReadyAuxProgram<'_> {
     pub(super) fn take_cells(&mut self, program: &Program) -> Result<Vec<Box<dyn Cell>>, Fault> {
         let spec = cell_spec(program, self.slot);
         match self.process.others.take() {
-            Some((opened, cells)) if opened == spec => Ok(cells),
+            Some((opened, cells)) if opened == spec && cells.len() as u32 + 1 == self.processes() => Ok(cells),
             _ => (1..self.processes()).map(|_| self.host.sandbox().open(&spec)).collect(),
         }
     }

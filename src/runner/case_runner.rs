@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::judge::{CaseFiles, CheckerResult, Feedback, Job, JobResult, OutputUse, Plan, PlanCase, classify, decayed};
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
-    Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault, FaultKind, TimeSpan, Transcript,
-    Usage, Verdict,
+    Activity, Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault, FaultKind, TimeSpan,
+    Transcript, Usage, Verdict,
 };
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, Output, pin_to_slot};
@@ -175,7 +175,10 @@ impl CaseRunner<'_> {
         };
         self.transcript = None;
         let judged = match &case.text {
-            Some(validator) => self.validate_source(validator),
+            Some(validator) => {
+                report(Activity::RunningCase { case: case.id.clone() });
+                self.validate_source(validator)
+            }
             None => self.run_passes(case, report),
         };
         let accepted = judged.as_ref().is_ok_and(|(_, outcome)| outcome.ruling.verdict.accepted());
@@ -321,7 +324,7 @@ impl CaseRunner<'_> {
             }
             self.cell.run(command)
         };
-        let mut run = retry.run(own, &case.id, report, once, |run| &run.execution)?;
+        let mut run = retry.run(own, &case.id, report, once)?;
         run.stdout = program_output(&mut run, case.output_file.as_deref());
         run.files.clear();
         Ok(run)

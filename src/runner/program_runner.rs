@@ -129,7 +129,7 @@ impl ProgramRunner {
     pub fn judge(&mut self, input: &[u8], retry: &SharedRetry<'_>) -> Result<(CellOutput, Option<Verdict>), Fault> {
         let limits = self.built.program.limits(retry.0.limits());
         let run = |limits: &Limits| self.run(input, limits);
-        let mut run = retry.0.run(limits.cpu, &no_case(), &mut |_| {}, run, |run| &run.execution)?;
+        let mut run = retry.0.run(limits.cpu, &no_case(), &mut |_| {}, run)?;
         let stderr = &mut run.execution.stderr.text;
         *stderr = self.built.program.plain(stderr, file_name(&self.built.name));
         let verdict = classify(&run.execution, &limits);

@@ -6,13 +6,30 @@ use std::time::Instant;
 
 use crate::judge::retry::{self, CloseTimes, MachineLoad, Next, RetryBudget};
 use crate::model::{Activity, CaseId, Execution, Fault, FaultKind, Limits, TimeSpan};
-use crate::sandbox::{Cancel, host_cpu_time};
+use crate::sandbox::{Cancel, CellOutput, host_cpu_time};
 use crate::workers::{ExclusiveGate, GateGuard};
 
 use super::host::Host;
 
 /// Interval at which cancellation is checked during a pause between two repeated runs.
 const TICK: TimeSpan = TimeSpan::millis(20);
+
+/// The result of a run that [`RetryPolicy::run`] may repeat.
+pub(super) trait RunResult {
+    /// Returns the measurements of the program.
+    fn execution(&self) -> &Execution;
+
+    /// Returns the CPU time of the other programs that belong to the run, such as an interactor.
+    fn other_cpu(&self) -> TimeSpan {
+        TimeSpan::ZERO
+    }
+}
+
+impl RunResult for CellOutput {
+    fn execution(&self) -> &Execution {
+        &self.execution
+    }
+}
 
 /// The policy for repeating runs, which all runs of a program share.
 #[derive(Clone)]
@@ -69,21 +86,20 @@ impl<'a> RetryPolicy<'a> {
     ///
     /// # Errors
     /// Fails if `run` fails, if the machine is too busy to judge the program, or if the run is cancelled.
-    pub(super) fn run<T>(
+    pub(super) fn run<T: RunResult>(
         &self,
         own: TimeSpan,
         case: &CaseId,
         report: &mut dyn FnMut(Activity),
         mut run: impl FnMut(&Limits) -> Result<T, Fault>,
-        execution: impl Fn(&T) -> &Execution,
     ) -> Result<T, Fault> {
         self.take_close();
         let mut runs = Runs { own, counted: None, times: Vec::new(), left: None };
         let mut exclusive = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
         if exclusive.is_some() {
             report(Activity::RunningCase { case: case.clone() });
-            match self.run_alone(own, 1, &mut run, &execution)? {
-                (result, Next::Accept) => runs.add(result, self.budget(), &execution),
+            match self.run_alone(own, 1, &mut run)? {
+                (result, Next::Accept) => runs.add(result, self.budget()),
                 // Other processes disturbed the run. With twice the limit, the next run may still be conclusive.
                 (_, Next::RunAlone(_) | Next::Overloaded) => exclusive = None,
             }
@@ -94,12 +110,12 @@ impl<'a> RetryPolicy<'a> {
                 report(Activity::RunningCase { case: case.clone() });
                 run(&retry::shared(&self.limits))?
             };
-            if !retry::must_run_alone(execution(&first), own, self.budget()) {
-                runs.add(first, self.budget(), &execution);
+            if !retry::must_run_alone(first.execution(), own, self.budget()) {
+                runs.add(first, self.budget());
             }
         }
         if runs.is_enough() {
-            return self.end(runs, execution);
+            return self.end(runs);
         }
         let _exclusive = match exclusive {
             Some(exclusive) => exclusive,
@@ -111,54 +127,55 @@ impl<'a> RetryPolicy<'a> {
             }
         };
         // Another case of the program may have been confirmed while this thread waited for exclusive access.
-        if runs.counted.as_ref().is_some_and(|first| retry::confirmations(execution(first), own, self.budget()) == 0) {
-            return self.end(runs, execution);
+        if runs.counted.as_ref().is_some_and(|first| retry::confirmations(first.execution(), own, self.budget()) == 0) {
+            return self.end(runs);
         }
         report(match self.alone {
             true => Activity::RunningCase { case: case.clone() },
             false => Activity::RunningAlone { case: case.clone() },
         });
         for tried in 1.. {
-            match self.run_alone(own, tried, &mut run, &execution)? {
+            match self.run_alone(own, tried, &mut run)? {
                 (_, Next::RunAlone(pause)) => {
                     self.pause(pause)?;
                     continue;
                 }
-                (result, Next::Overloaded) if runs.counted.is_none() => return Err(overloaded(execution(&result))),
-                (result, Next::Overloaded | Next::Accept) => runs.add(result, self.budget(), &execution),
+                (result, Next::Overloaded) if runs.counted.is_none() => return Err(overloaded(result.execution())),
+                (result, Next::Overloaded | Next::Accept) => runs.add(result, self.budget()),
             }
             if runs.is_enough() {
                 break;
             }
         }
-        self.end(runs, execution)
+        self.end(runs)
     }
 
     /// Runs a program while this thread has exclusive access. Returns the result and what happens next; `tried` is the
     /// number of such runs on the case, including this one.
-    fn run_alone<T>(
+    fn run_alone<T: RunResult>(
         &self,
         own: TimeSpan,
         tried: u32,
         run: &mut impl FnMut(&Limits) -> Result<T, Fault>,
-        execution: &impl Fn(&T) -> &Execution,
     ) -> Result<(T, Next), Fault> {
         let (start, before) = (Instant::now(), host_cpu_time());
         let result = run(&retry::alone(&self.limits))?;
         let load = before.zip(host_cpu_time()).map(|((before, _), (after, processors))| MachineLoad {
-            busy: TimeSpan::micros(after.as_micros().saturating_sub(before.as_micros())),
+            busy: TimeSpan::micros(
+                after.as_micros().saturating_sub(before.as_micros()).saturating_sub(result.other_cpu().as_micros()),
+            ),
             processors,
         });
-        self.spend(TimeSpan::from(start.elapsed()), retry::is_too_slow(execution(&result), own));
-        let next = retry::after_alone(execution(&result), own, load, tried, self.budget());
+        self.spend(TimeSpan::from(start.elapsed()), retry::is_too_slow(result.execution(), own));
+        let next = retry::after_alone(result.execution(), own, load, tried, self.budget());
         Ok((result, next))
     }
 
     /// Returns the result that counts, and records the times if they are close to the limit.
-    fn end<T>(&self, runs: Runs<T>, execution: impl Fn(&T) -> &Execution) -> Result<T, Fault> {
+    fn end<T: RunResult>(&self, runs: Runs<T>) -> Result<T, Fault> {
         let Runs { own, counted, times, .. } = runs;
         let counted = counted.ok_or_else(|| Fault::new(FaultKind::Internal, "the program was never run"))?;
-        if let Some(close) = CloseTimes::of(&times, execution(&counted), own) {
+        if let Some(close) = CloseTimes::of(&times, counted.execution(), own) {
             if close.runs > 1 {
                 self.budget.lock().unwrap_or_else(PoisonError::into_inner).confirm(close.least, own);
             }
@@ -199,9 +216,9 @@ struct Runs<T> {
     left: Option<u32>,
 }
 
-impl<T> Runs<T> {
-    fn add(&mut self, result: T, budget: RetryBudget, execution: impl Fn(&T) -> &Execution) {
-        let new = execution(&result);
+impl<T: RunResult> Runs<T> {
+    fn add(&mut self, result: T, budget: RetryBudget) {
+        let new = result.execution();
         if retry::has_time(new, self.own) {
             self.times.push(new.usage.cpu);
         }
@@ -209,7 +226,7 @@ impl<T> Runs<T> {
             None => retry::confirmations(new, self.own, budget),
             Some(left) => left.saturating_sub(1),
         });
-        if self.counted.as_ref().is_none_or(|counted| retry::counts_instead(new, execution(counted), self.own)) {
+        if self.counted.as_ref().is_none_or(|counted| retry::counts_instead(new, counted.execution(), self.own)) {
             self.counted = Some(result);
         }
     }
@@ -254,12 +271,13 @@ mod tests {
             runs += 1;
             let breach = (cpu > limits.cpu).then_some(Breach::Cpu);
             let usage = Usage { cpu, wall: TimeSpan::seconds(2), memory: ByteSize::mib(1), instructions: None };
-            Ok(Execution { exit: Exit::Code(0), breach, usage, stderr: Capture::default() })
+            let execution = Execution { exit: Exit::Code(0), breach, usage, stderr: Capture::default() };
+            Ok(CellOutput { execution, stdout: Vec::new(), spilled: None, files: Vec::new() })
         };
-        let result = retry.run(LIMITS.cpu, &CaseId::named("1"), &mut |_| {}, run, |execution| execution).unwrap();
+        let result = retry.run(LIMITS.cpu, &CaseId::named("1"), &mut |_| {}, run).unwrap();
         let close = retry.take_close();
         assert_eq!(retry.take_close(), None, "the times are taken once");
-        (result.usage.cpu.as_micros() / 1_000, runs, close.map(|close| close.least.as_micros() / 1_000))
+        (result.execution.usage.cpu.as_micros() / 1_000, runs, close.map(|close| close.least.as_micros() / 1_000))
     }
 
     #[test]

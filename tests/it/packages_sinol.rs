@@ -146,7 +146,10 @@ fn an_interactor_talks_to_several_processes() {
     }
     let silent = judged(&package, &program("pass"));
     assert_eq!(silent, result("WA", "0"), "the interactor decides");
-    assert_eq!(judged(&package, &program("sys.exit(3)")), result("RTE", "0"), "process 1 failed first");
+    let crash =
+        program("sys.exit(3)").replace("print(2 * number)", "print(2 * number, flush=True)\n    time.sleep(1000)");
+    assert_eq!(judged(&package, &crash.replace("sys\n", "sys, time\n")), result("RTE", "0"), "process 1 failed first");
+    package.run(&["run", "p", "a.py"]).code(1).says("process 1 failed").says("exit code 3");
     let memory = judged(&package, &program("text = 'x' * (1 << 29)"));
     assert_eq!(memory, result("MLE", "0"), "process 1 exceeds its own limit");
 }

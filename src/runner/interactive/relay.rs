@@ -154,6 +154,7 @@ impl Relay {
     /// # Errors
     /// Fails if polling the pipes fails.
     pub(super) fn run(mut self) -> std::io::Result<RelayOutcome> {
+        self.started = Instant::now();
         let mut buffer = vec![0; CHUNK];
         while self.links.iter().any(Link::is_open) {
             // The descriptors of the program are handled first: if both sides ended since the last poll, neither side

@@ -3,20 +3,23 @@
 
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
+use std::time::Instant;
 
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use crate::judge::{Feedback, InteractionDecision, InteractorEnd, ProgramEnd, classify, decide_interaction};
+use crate::judge::{
+    Feedback, InteractionDecision, InteractorEnd, ProgramEnd, classify, decide_interaction, sinol_accepts,
+};
 use crate::lang::Program;
 use crate::model::{
-    Breach, ByteSize, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript, Usage, Verdict,
+    Breach, ByteSize, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, TimeSpan, Transcript, Usage, Verdict,
 };
 use crate::problem::{AuxProgram, Protocol};
 use crate::runner::aux_program::{ReadyAuxProgram, WRITTEN};
 use crate::runner::checked_output::CheckedOutput;
 use crate::runner::command::{ReportActivity, command};
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
-use crate::runner::retry::RetryPolicy;
+use crate::runner::retry::{RetryPolicy, RunResult};
 use crate::runner::text_source::TextSource;
 use crate::sandbox::{Cell, CellOutput, Input, Output};
 use crate::workers::start_scoped;
@@ -31,6 +34,20 @@ pub(in crate::runner) struct InteractionRun {
     /// The result of relaying the dialogue with the process that decides.
     pub(in crate::runner) relayed: LinkOutcome,
     pub(in crate::runner) transcript: Transcript,
+    /// The number of the process that failed, from 0, if the program has several processes and one failed.
+    failed: Option<usize>,
+    /// The CPU time of the interactor and of the processes that do not decide.
+    other_cpu: TimeSpan,
+}
+
+impl RunResult for InteractionRun {
+    fn execution(&self) -> &Execution {
+        &self.program.execution
+    }
+
+    fn other_cpu(&self) -> TimeSpan {
+        self.other_cpu
+    }
 }
 
 impl InteractionRun {
@@ -77,7 +94,7 @@ impl Interaction<'_, '_> {
         feedback: Feedback,
         report: ReportActivity<'_>,
     ) -> Result<(CellOutput, CheckOutcome), Fault> {
-        let limits = process_limits(self.program, self.retry.limits(), interactor.processes);
+        let limits = self.program.limits(self.retry.limits());
         let mut once = |limits: &Limits| {
             let cell = InteractionCell { cell: &mut *self.cell, program: self.program, limits, about };
             run_both(cell, self.output_checker.aux_programs.ready(interactor)?, feedback.clone())
@@ -86,8 +103,8 @@ impl Interaction<'_, '_> {
             run if run.timed_out_awaiting_reply() => once(limits),
             run => Ok(run),
         };
-        let InteractionRun { mut program, interactor: interactor_run, relayed, transcript } =
-            self.retry.run(limits.cpu, about.case, report, run, |run| &run.program.execution)?;
+        let InteractionRun { mut program, interactor: interactor_run, relayed, transcript, failed, .. } =
+            self.retry.run(limits.cpu, about.case, report, run)?;
         if relayed.flooded == Some(Side::Program) {
             program.execution.breach = Some(Breach::Output);
         }
@@ -105,7 +122,12 @@ impl Interaction<'_, '_> {
         let outcome = match decide_interaction(relayed.first, part, InteractorEnd { ruling, stuck, busy })? {
             InteractionDecision::Program(verdict) => {
                 let mut outcome = CheckOutcome::decided(verdict, None);
-                outcome.ruling.message = (verdict == Verdict::IdleLimit).then(|| idle_hint(relayed.last).to_owned());
+                let hint = (verdict == Verdict::IdleLimit).then(|| idle_hint(relayed.last));
+                outcome.ruling.message = match (failed, hint) {
+                    (Some(number), Some(hint)) => Some(format!("process {number}: {hint}")),
+                    (Some(number), None) => Some(format!("process {number} failed")),
+                    (None, hint) => hint.map(str::to_owned),
+                };
                 outcome
             }
             InteractionDecision::Interactor(ruling) => CheckOutcome { ruling, difference: None, feedback: left },
@@ -161,13 +183,6 @@ pub(in crate::runner) struct InteractionCell<'a> {
     pub(in crate::runner) about: &'a InteractionInput<'a>,
 }
 
-/// Returns the limits of each of `processes` processes of the program. A process may have to wait while the others run,
-/// so the wall limit is extended.
-fn process_limits(program: &Program, limits: &Limits, processes: u32) -> Limits {
-    let limits = program.limits(limits);
-    Limits { wall: limits.wall.times(processes.into()), ..limits }
-}
-
 /// Runs the program and the interactor until both have ended.
 ///
 /// # Errors
@@ -178,7 +193,9 @@ pub(in crate::runner) fn run_both(
     feedback: Feedback,
 ) -> Result<InteractionRun, Fault> {
     let InteractionCell { cell, program, limits, about } = cell;
-    let own = process_limits(program, limits, interactor.processes());
+    let own = program.limits(limits);
+    let has_several = interactor.processes() > 1;
+    let mut others = interactor.take_cells(program)?;
     let (stop_read, stop_write) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
     let output = interactor.limits().output.get();
     let Ends { program: program_ends, interactor: interactor_ends, relay } =
@@ -188,23 +205,21 @@ pub(in crate::runner) fn run_both(
     // wall limit.
     interactor_command.limits.wall = interactor_command.limits.wall.plus(own.wall);
     let protocol = interactor.protocol();
-    let mut others = interactor.take_cells(program)?;
     let start = |(number, ends): (usize, ProgramEnds), cell: &mut dyn Cell| {
         // A process of a sinol package gets its number.
         let number = (protocol == Protocol::Sinol).then(|| number.to_string());
         let args: Vec<String> = about.args.iter().cloned().chain(number).collect();
         let mut command = command(program, limits, cell.private_dir(), Input::Pipe(ends.stdin), &args);
-        command.limits.wall = own.wall;
         command.stdout = Output::StoppablePipe { pipe: ends.stdout, stop: ends.stop };
         command.files.clone_from(&about.files);
-        cell.run(command)
+        (cell.run(command), Instant::now())
     };
     let (run, interactor) = std::thread::scope(|scope| {
         let relay = start_scoped(scope, move || relay.run())?;
         // If a thread can't be started, the ends of all pipes are dropped, so that the other threads end.
         let interactor = start_scoped(scope, move || {
             let run = interactor.run_interactor(interactor_command);
-            let content = run.as_ref().is_ok_and(|run| may_accept(interactor.protocol(), &run.execution));
+            let content = run.as_ref().is_ok_and(|run| may_accept(interactor.protocol(), run));
             // If the interactor has not accepted the program, the write end of the stop pipe is dropped, so that the
             // relay stops reading the program's output.
             let stop_write: Option<OwnedFd> = content.then_some(stop_write);
@@ -218,50 +233,83 @@ pub(in crate::runner) fn run_both(
             .collect::<Result<_, Fault>>()?;
         let first = start(first, cell);
         let panicked = |_| Fault::new(FaultKind::Internal, "a worker thread panicked");
-        let joined = threads.into_iter().map(|thread| thread.join().map_err(panicked)?);
-        let programs: Result<Vec<CellOutput>, Fault> = std::iter::once(first).chain(joined).collect();
+        let mut ended = vec![first];
+        for thread in threads {
+            ended.push(thread.join().map_err(panicked)?);
+        }
         let (run, stop_write, interactor) = interactor.join().map_err(panicked)?;
         let RelayOutcome { links, transcript } = relay.join().map_err(panicked)?.map_err(unconnected)?;
         drop(stop_write);
-        let (program, relayed) = decisive(programs?, &links)?;
-        Ok::<_, Fault>((InteractionRun { program, interactor: run?, relayed, transcript }, interactor))
+        let process = |((output, at), link): ((Result<CellOutput, Fault>, Instant), LinkOutcome)| {
+            Ok(EndedProcess { output: output?, at, link })
+        };
+        let processes: Vec<EndedProcess> = ended.into_iter().zip(links).map(process).collect::<Result<_, Fault>>()?;
+        let run = run?;
+        let total = processes.iter().map(|process| process.output.execution.usage.cpu);
+        let total = total.fold(run.execution.usage.cpu, TimeSpan::plus);
+        let failed = failed(&processes);
+        let (program, relayed) = decisive(processes, failed)?;
+        let other_cpu = TimeSpan::micros(total.as_micros().saturating_sub(program.execution.usage.cpu.as_micros()));
+        let failed = failed.filter(|_| has_several);
+        let run = InteractionRun { program, interactor: run, relayed, transcript, failed, other_cpu };
+        Ok::<_, Fault>((run, interactor))
     })?;
     let mut interactor = interactor;
     interactor.keep_cells(program, others);
     Ok(run)
 }
 
-/// Returns the process that decides with the result of its dialogue: the first process that failed before the interactor
-/// ended, or else the first process that failed. If no process failed, returns the first process; the interactor ended
-/// before the program if it ended before one of the processes. For each resource, the returned usage is the maximum over
-/// all processes.
-fn decisive(mut programs: Vec<CellOutput>, links: &[LinkOutcome]) -> Result<(CellOutput, LinkOutcome), Fault> {
-    let has_failed = |(program, link): &(&CellOutput, &LinkOutcome)| {
-        let Execution { exit, breach, .. } = &program.execution;
-        link.flooded.is_some() || breach.is_some() || !exit.success()
-    };
-    let results = || programs.iter().zip(links);
-    let failed_first = |result: (&CellOutput, &LinkOutcome)| has_failed(&result) && result.1.first == Side::Program;
-    let failed = results().position(failed_first).or_else(|| results().position(|result| has_failed(&result)));
-    let most = programs.iter().map(|program| program.execution.usage).reduce(Usage::maximum);
-    let index = failed.unwrap_or_default();
-    let mut link = *links.get(index).ok_or_else(|| Fault::new(FaultKind::Internal, "no process was run"))?;
-    if failed.is_none() && links.iter().any(|link| link.first == Side::Interactor) {
-        link.first = Side::Interactor;
-    }
-    let mut program = programs.swap_remove(index);
-    program.execution.usage = most.unwrap_or(program.execution.usage);
-    Ok((program, link))
+/// A process of the program that has ended.
+struct EndedProcess {
+    output: CellOutput,
+    /// The time at which it ended.
+    at: Instant,
+    link: LinkOutcome,
 }
 
-/// Returns whether an interactor with this exit status may have accepted the program. If so, the program is not stopped
-/// before it ends.
-fn may_accept(protocol: Protocol, execution: &Execution) -> bool {
-    match (protocol, execution.exit) {
+impl EndedProcess {
+    /// Returns whether the process crashed or exceeded a limit of the run.
+    fn has_failed(&self) -> bool {
+        let Execution { exit, breach, .. } = &self.output.execution;
+        self.link.flooded.is_some() || breach.is_some() || !exit.success()
+    }
+}
+
+/// Returns the index of the process that failed first. A process that failed before its dialogue ended takes precedence
+/// over a process whose failure may be a consequence of the end of the interactor.
+fn failed(processes: &[EndedProcess]) -> Option<usize> {
+    let failed = processes.iter().enumerate().filter(|(_, process)| process.has_failed());
+    failed.min_by_key(|(_, process)| (process.link.first != Side::Program, process.at)).map(|(index, _)| index)
+}
+
+/// Returns the process that decides with the result of its dialogue: the process with the index `failed`, or, if no
+/// process failed, the first one. In the latter case, the interactor ended before the program if it ended before one of
+/// the processes, and the returned usage is the maximum over all processes.
+fn decisive(mut processes: Vec<EndedProcess>, failed: Option<usize>) -> Result<(CellOutput, LinkOutcome), Fault> {
+    let no_process = || Fault::new(FaultKind::Internal, "the program was not run");
+    if let Some(index) = failed {
+        let EndedProcess { output, link, .. } = processes.swap_remove(index);
+        return Ok((output, link));
+    }
+    let most = processes.iter().map(|process| process.output.execution.usage).reduce(Usage::maximum);
+    let interactor_first = processes.iter().any(|process| process.link.first == Side::Interactor);
+    let EndedProcess { mut output, mut link, .. } = processes.into_iter().next().ok_or_else(no_process)?;
+    output.execution.usage = most.ok_or_else(no_process)?;
+    if interactor_first {
+        link.first = Side::Interactor;
+    }
+    Ok((output, link))
+}
+
+/// Returns whether an interactor with this result may have accepted the program. If so, the program is not stopped before
+/// it ends.
+fn may_accept(protocol: Protocol, run: &CellOutput) -> bool {
+    match (protocol, run.execution.exit) {
         (Protocol::Icpc | Protocol::Dmoj, Exit::Code(code)) => code == 42,
         (Protocol::Testlib, Exit::Code(code)) => matches!(code, 0 | 5 | 7 | 16..),
         (Protocol::Coci, Exit::Code(code)) => matches!(code, 0 | 7),
-        (Protocol::Peg | Protocol::Sinol, Exit::Code(code)) => matches!(code, 0 | 1),
+        (Protocol::Peg, Exit::Code(code)) => matches!(code, 0 | 1),
+        (Protocol::Sinol, Exit::Code(code)) => matches!(code, 0..=2) && sinol_accepts(&run.files),
         (Protocol::Plain, Exit::Code(code)) => code == 0,
         (_, Exit::Signal(_)) => false,
     }
@@ -277,35 +325,39 @@ fn unconnected(error: std::io::Error) -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::model::{Capture, TimeSpan};
+    use std::time::Duration;
 
-    /// Returns the index of the deciding process, the side that ended first, and the CPU time in seconds. Each process
-    /// is given by its exit code and the side that ended first; process I uses I + 1 seconds.
-    fn decided(processes: &[(i32, Side)]) -> (usize, Side, u64) {
-        let program = |(index, (code, _)): (usize, &(i32, Side))| {
+    use super::*;
+    use crate::model::Capture;
+
+    /// A process: its exit code, the side of its dialogue that ended first, and the time at which it ended.
+    type Process = (i32, Side, u64);
+
+    /// Returns the index of the process that failed first, the side that ended first, and the CPU time in seconds.
+    /// Process I uses I + 1 seconds.
+    fn decided(processes: &[Process]) -> (Option<usize>, Side, u64) {
+        let start = Instant::now();
+        let process = |(index, (code, first, at)): (usize, &Process)| {
             let usage = Usage { cpu: TimeSpan::seconds(index as u64 + 1), ..Usage::default() };
             let execution = Execution { exit: Exit::Code(*code), breach: None, usage, stderr: Capture::default() };
-            CellOutput { execution, stdout: vec![index as u8], spilled: None, files: Vec::new() }
+            let output = CellOutput { execution, stdout: Vec::new(), spilled: None, files: Vec::new() };
+            let link = LinkOutcome { first: *first, flooded: None, unanswered: false, last: None };
+            EndedProcess { output, at: start + Duration::from_secs(*at), link }
         };
-        let programs = processes.iter().enumerate().map(program).collect();
-        let link =
-            |(_, first): &(i32, Side)| LinkOutcome { first: *first, flooded: None, unanswered: false, last: None };
-        let (program, link) = decisive(programs, &processes.iter().map(link).collect::<Vec<_>>()).unwrap();
-        (usize::from(program.stdout[0]), link.first, program.execution.usage.cpu.as_micros() / 1_000_000)
+        let ended: Vec<EndedProcess> = processes.iter().enumerate().map(process).collect();
+        let failed = failed(&ended);
+        let (program, link) = decisive(ended, failed).unwrap();
+        (failed, link.first, program.execution.usage.cpu.as_micros() / 1_000_000)
     }
 
     #[test]
-    fn a_process_that_failed_before_the_interactor_ended_decides() {
+    fn the_process_that_failed_first_decides() {
         use Side::{Interactor, Program};
-        assert_eq!(decided(&[(0, Program)]), (0, Program, 1));
-        assert_eq!(decided(&[(0, Program), (0, Program)]), (0, Program, 2));
-        assert_eq!(
-            decided(&[(0, Program), (0, Interactor)]),
-            (0, Interactor, 2),
-            "the interactor did not wait for all"
-        );
-        assert_eq!(decided(&[(0, Program), (1, Interactor)]), (1, Interactor, 2));
-        assert_eq!(decided(&[(1, Interactor), (1, Program), (1, Program)]), (1, Program, 3), "0 failed afterwards");
+        assert_eq!(decided(&[(0, Program, 1)]), (None, Program, 1));
+        assert_eq!(decided(&[(0, Program, 1), (0, Program, 2)]), (None, Program, 2));
+        assert_eq!(decided(&[(0, Program, 1), (0, Interactor, 1)]), (None, Interactor, 2), "not all were awaited");
+        assert_eq!(decided(&[(0, Program, 1), (1, Interactor, 2), (0, Program, 3)]), (Some(1), Interactor, 2));
+        assert_eq!(decided(&[(1, Program, 3), (1, Program, 2)]), (Some(1), Program, 2));
+        assert_eq!(decided(&[(1, Interactor, 1), (1, Program, 2)]), (Some(1), Program, 2), "0 failed at the end");
     }
 }
