@@ -42,6 +42,8 @@ pub enum Next {
 pub struct MachineLoad {
     /// CPU time that all processes of the machine used during the run, including the run itself.
     pub busy: TimeSpan,
+    /// CPU time of the programs of the run: the submission, and the interactor if there is one.
+    pub own: TimeSpan,
     /// Number of CPUs of the machine.
     pub processors: usize,
 }
@@ -228,8 +230,14 @@ fn is_unsure(execution: &Execution, own: TimeSpan) -> bool {
 
 /// Returns true if other processes kept the other CPUs (or the only CPU) busy for at least a fifth of the run's wall
 /// time on average. In measurements, programs took up to three times as long in such periods, which last for seconds.
+///
+/// The programs of a run share one CPU. Unless the program was late although it used little CPU time, this CPU is not
+/// one of the others, even if it was busy with work that is not part of the CPU time of the program: if a program starts
+/// processes without end, the kernel frees the ended ones later.
 fn is_disturbed(load: MachineLoad, execution: &Execution) -> bool {
-    let others = load.busy.as_micros().saturating_sub(execution.usage.cpu.as_micros());
+    let is_late = matches!(execution.breach, Some(Breach::Wall | Breach::Starved));
+    let own = if is_late || load.processors == 1 { load.own } else { load.own.max(execution.usage.wall) };
+    let others = load.busy.as_micros().saturating_sub(own.as_micros());
     let processors = load.processors.saturating_sub(1).max(1) as u64;
     others.saturating_mul(5) >= execution.usage.wall.as_micros().saturating_mul(processors)
 }
@@ -372,7 +380,8 @@ mod tests {
     }
 
     fn after_one_alone(execution: &Execution, others: TimeSpan, processors: usize, tried: u32) -> Next {
-        let load = MachineLoad { busy: execution.usage.cpu.plus(others), processors };
+        let own = execution.usage.cpu;
+        let load = MachineLoad { busy: own.plus(others), own, processors };
         after_alone(execution, LIMITS.cpu, Some(load), tried, budget())
     }
 
@@ -415,6 +424,11 @@ mod tests {
         assert_eq!(after_one_alone(&late, much, 2, 1), Next::RunAlone(PAUSE));
         assert_eq!(after_one_alone(&late, much, 8, 1), Next::Accept, "eight processors have room for others");
         assert_eq!(after_one_alone(&stopped, much, 2, TRIES_ALONE), Next::Accept, "the number of runs is bounded");
+        // The CPU of a program that starts processes without end is busy for longer than the processes run.
+        let forking = ended(TimeSpan::millis(2_510), TimeSpan::millis(3_120), Some(Breach::Cpu));
+        assert_eq!(after_one_alone(&forking, TimeSpan::millis(680), 2, 1), Next::Accept);
+        assert_eq!(after_one_alone(&forking, TimeSpan::millis(1_300), 2, 1), Next::RunAlone(PAUSE));
+        assert_eq!(after_one_alone(&forking, TimeSpan::millis(680), 1, 1), Next::RunAlone(PAUSE));
         assert_eq!(after_one_alone(&starved, little, 2, 1), Next::Overloaded);
         assert_eq!(after_one_alone(&starved, TimeSpan::seconds(30), 2, TRIES_ALONE), Next::Overloaded);
     }
@@ -422,7 +436,7 @@ mod tests {
     #[test]
     fn the_time_of_runs_alone_is_bounded() {
         let late = ended(TimeSpan::millis(2_100), TimeSpan::millis(2_200), None);
-        let load = Some(MachineLoad { busy: TimeSpan::seconds(12), processors: 2 });
+        let load = Some(MachineLoad { busy: TimeSpan::seconds(12), own: late.usage.cpu, processors: 2 });
         assert_eq!(after_alone(&late, LIMITS.cpu, load, 1, budget()), Next::RunAlone(PAUSE));
         assert_eq!(after_alone(&late, LIMITS.cpu, load, 1, spent(true)), Next::Accept);
         let mut in_time = budget();

@@ -161,9 +161,8 @@ impl<'a> RetryPolicy<'a> {
         let (start, before) = (Instant::now(), host_cpu_time());
         let result = run(&retry::alone(&self.limits))?;
         let load = before.zip(host_cpu_time()).map(|((before, _), (after, processors))| MachineLoad {
-            busy: TimeSpan::micros(
-                after.as_micros().saturating_sub(before.as_micros()).saturating_sub(result.other_cpu().as_micros()),
-            ),
+            busy: TimeSpan::micros(after.as_micros().saturating_sub(before.as_micros())),
+            own: result.execution().usage.cpu.plus(result.other_cpu()),
             processors,
         });
         self.spend(TimeSpan::from(start.elapsed()), retry::is_too_slow(result.execution(), own));
