@@ -1,5 +1,5 @@
 // Traces the process that started it.
-// expect A B C: blocked
+// expect A B C: syscall
 #include "attack.h"
 #include <sys/ptrace.h>
 

@@ -176,7 +176,7 @@ fn copy_mounts(mounts: &mut CellMounts, setup: &CellSetup, idmap: Option<(&Owned
             Err(_) => mounts.trees.push(copy_tree(&path, false, None)?),
         }
     }
-    for name in ["null", "zero", "full", "random", "urandom"] {
+    for name in ["null", "zero", "random", "urandom"] {
         mounts.trees.push(copy_tree(&Path::new("/dev").join(name), true, None)?);
     }
     let mut paths = setup.mounts.clone();

@@ -46,6 +46,7 @@ const KILL: &[c_long] = &[
     libc::SYS_vhangup,
     libc::SYS_nfsservctl,
     libc::SYS_process_vm_writev,
+    libc::SYS_ptrace,
     libc::SYS_fanotify_init,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_iopl,
@@ -55,7 +56,6 @@ const KILL: &[c_long] = &[
 
 /// System calls that fail with EPERM. Ordinary run-time systems and debuggers sometimes make these calls.
 const DENY: &[c_long] = &[
-    libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_madvise,
     libc::SYS_kcmp,
