@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 
+use crate::guide_commands::installed;
 use crate::project::Project;
 
 const SPEC: &str = "\
@@ -151,15 +152,10 @@ func main() {
 }
 ";
 
-fn is_installed(program: &str) -> bool {
-    let paths = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&paths).any(|folder| folder.join(program).exists())
-}
-
 /// A mistake at the limit survives in every language, whether its mutants are switched, copied, or changed before they
 /// are interpreted, and although some of them do not compile.
 fn mistakes_at_the_limit_survive(compiler: &str, file: &str, program: &str) {
-    if !is_installed(compiler) {
+    if !installed(&[compiler]) {
         return;
     }
     let folder = Project::new()
