@@ -83,7 +83,8 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
     let mut mounts = toolchain.mounts.clone();
     mounts.push(Mount::read(folder));
     mounts.sort();
-    Program { language: toolchain.language.clone(), values, path: toolchain.path.clone(), mounts }
+    let (language, path) = (toolchain.language.clone(), toolchain.path.clone());
+    Program { language, values, path, mounts, rules: source.rules() }
 }
 
 impl BuildDir {
@@ -233,9 +234,10 @@ fn main_class(source: &Source, toolchain: &Toolchain, files: &[OutputFile]) -> R
     let newest = toolchain.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
     let least =
         if newest.is_some_and(|major| major >= INSTANCE_MAIN) { MainMethod::Instance } else { MainMethod::Static };
-    let classes = files.iter().filter_map(|file| classfile::read(&file.content));
-    let mut classes = classes.filter(|class| class.main >= least).collect::<Vec<_>>();
+    let mut classes: Vec<_> = files.iter().filter_map(|file| classfile::read(&file.content)).collect();
     let outline = java::outline(&String::from_utf8_lossy(&source.entry().content));
+    source.rules().check_java(&outline, &classes)?;
+    classes.retain(|class| class.main >= least);
     let public = outline.public();
     let declared = |class: &ClassFile| outline.types.iter().position(|(name, _)| outline.binary(name) == class.name);
     classes.sort_by_cached_key(|class| {

@@ -12,7 +12,7 @@ use crate::sandbox::{CellCommand, CellOutput, CellSpec, Input, Mount, Output};
 use super::build_context::BuildContext;
 use super::detect::Toolchain;
 use super::language::Keep;
-use super::program::{environment, with_sizes};
+use super::program::{ample_address_space, environment, with_sizes};
 use super::source::Source;
 use super::template::{self, Template, TemplateValues};
 
@@ -156,7 +156,7 @@ impl BuildDir {
             stdout: Output::Collect,
             more_pipes: Vec::new(),
             limits: context.limits,
-            bound_address_space: language.bound_compiler,
+            address_space: language.bound_compiler.then(|| ample_address_space(&context.limits)),
             keep_stderr: OUTPUT_SHOWN,
         })
     }

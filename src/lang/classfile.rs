@@ -7,6 +7,8 @@ pub(super) struct ClassFile {
     pub(super) name: String,
     /// The kind of the class's `main` method.
     pub(super) main: MainMethod,
+    /// The first class of [`BIG_NUMBERS`] to which the class refers.
+    pub(super) big_number: Option<String>,
 }
 
 /// The kind of `main` method in a class.
@@ -20,6 +22,9 @@ pub(super) enum MainMethod {
     /// The class has a method `public static void main(String[])`.
     Static,
 }
+
+/// The binary names of the library's classes for numbers of any size.
+const BIG_NUMBERS: [&str; 2] = ["java/math/BigInteger", "java/math/BigDecimal"];
 
 const PUBLIC: u16 = 0x0001;
 const PRIVATE: u16 = 0x0002;
@@ -45,7 +50,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<ClassFile> {
             main = main.max(kind(access, pool.text(descriptor).unwrap_or_default()));
         }
     })?;
-    Some(ClassFile { name, main })
+    Some(ClassFile { name, main, big_number: pool.big_number() })
 }
 
 /// Returns the kind of a method named `main`.
@@ -107,6 +112,15 @@ impl<'a> ConstantPool<'a> {
             entries.extend(std::iter::repeat_n(constant, places));
         }
         Some(ConstantPool { entries })
+    }
+
+    /// Returns the first class of [`BIG_NUMBERS`] that is an entry of the pool.
+    fn big_number(&self) -> Option<String> {
+        let is_class = |name: &str| {
+            let is_name = |index: u16| self.text(index) == Some(name.as_bytes());
+            self.entries.iter().any(|entry| matches!(entry, PoolEntry::Class(index) if is_name(*index)))
+        };
+        BIG_NUMBERS.into_iter().find(|name| is_class(name)).map(str::to_owned)
     }
 
     fn text(&self, index: u16) -> Option<&'a [u8]> {

@@ -332,7 +332,7 @@ impl ToolchainSearch<'_> {
             stdout: Output::Collect,
             more_pipes: Vec::new(),
             limits: probe_limits(),
-            bound_address_space: false,
+            address_space: None,
             keep_stderr: 1 << 16,
         })?;
         let stdout = String::from_utf8_lossy(&run.stdout).into_owned();

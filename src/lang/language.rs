@@ -83,6 +83,9 @@ pub struct Language {
     /// Prefixes of compiler output lines that are omitted from messages.
     #[serde(default)]
     pub noise: Vec<String>,
+    /// Texts in the standard error of a program that failed because it got no more memory.
+    #[serde(default)]
+    pub memory_error: Vec<String>,
     /// Whether the program's address space may be limited to enforce its memory limit.
     #[serde(default = "yes")]
     pub bound_address_space: bool,
@@ -360,6 +363,9 @@ impl Language {
         }
         if self.time_factor == 0 {
             return Err(wrong("`time_factor` must be at least 1".to_owned()));
+        }
+        if self.memory_error.iter().any(String::is_empty) {
+            return Err(wrong("`memory_error` contains an empty text".to_owned()));
         }
         let plain = |name: &str| !name.is_empty() && !name.contains('/') && name != "..";
         let stage = self.stage.iter().map(|name| ("`stage`", name));

@@ -29,6 +29,7 @@ mod path_search;
 mod precompile;
 mod precompiled_header;
 mod program;
+mod program_rules;
 mod shared_build;
 mod source;
 mod source_error;
@@ -50,6 +51,7 @@ pub use language::{
 pub use lexer::{LexemeClass, Lexer, lex};
 pub use path_search::HostEnvironment;
 pub use program::Program;
+pub use program_rules::ProgramRules;
 pub use source::{Source, SourceFile, fill, fill_constants};
 pub use source_error::{LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
 pub use source_files::{paths_conflict, repository_root, resolve_link};

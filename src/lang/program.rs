@@ -4,10 +4,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::model::{Limits, TimeSpan};
+use crate::model::{ByteSize, Execution, Limits, TimeSpan};
 use crate::sandbox::Mount;
 
 use super::language::{EntryPoint, Language};
+use super::program_rules::ProgramRules;
 use super::template::{self, TemplateValues};
 
 /// A program that is ready to run.
@@ -17,6 +18,7 @@ pub struct Program {
     pub(super) values: TemplateValues,
     pub(super) path: OsString,
     pub(super) mounts: Vec<Mount>,
+    pub(super) rules: ProgramRules,
 }
 
 impl Program {
@@ -64,9 +66,20 @@ impl Program {
         paths("dir").fold(named, |text, dir| text.replace(&format!("{dir}/"), ""))
     }
 
-    /// Returns whether the program's address space may be limited to enforce its memory limit.
-    pub fn bound_address_space(&self) -> bool {
-        self.language.bound_address_space
+    /// Returns the maximum size of the address space of each process under these limits; `None` for no limit.
+    pub fn address_space(&self, limits: &Limits) -> Option<ByteSize> {
+        let size = match self.rules.address_space_excess {
+            Some(excess) => limits.memory.plus(excess),
+            None => ample_address_space(&self.limits(limits)),
+        };
+        self.language.bound_address_space.then_some(size)
+    }
+
+    /// Returns whether a run failed because the program requested more memory than the limit allows: the program ended with
+    /// a failure, and its run-time system or library printed the language's message for this error.
+    pub fn is_out_of_memory(&self, execution: &Execution) -> bool {
+        let said = |text: &String| execution.stderr.text.contains(text);
+        execution.breach.is_none() && !execution.exit.success() && self.language.memory_error.iter().any(said)
     }
 
     /// Returns the limits adapted to the language. The threads of the run-time system are added to the process limit,
@@ -93,6 +106,17 @@ impl Program {
 pub(super) fn with_sizes(mut values: TemplateValues, language: &Language, limits: &Limits) -> TemplateValues {
     values.extend(language.sizes(limits).map(|(name, size)| (name.to_owned(), vec![size.into()])));
     values
+}
+
+/// Returns a size of the address space that leaves room for libraries and thread stacks, which reserve more memory than
+/// they use. This limit stops programs whose memory grows so fast that polling would notice it too late. The memory limit
+/// itself applies to memory in use.
+pub(super) fn ample_address_space(limits: &Limits) -> ByteSize {
+    const LIBRARIES: u64 = 256 << 20;
+    const MOST: u64 = 64 << 30;
+    let memory = limits.memory.get();
+    let stacks = memory.saturating_mul(u64::from(limits.processes.saturating_sub(1)));
+    ByteSize::new(memory.saturating_mul(2).saturating_add(LIBRARIES).saturating_add(stacks).min(MOST))
 }
 
 /// Returns the environment variables that all programs and compilers have, regardless of their language. No variable is
@@ -139,7 +163,7 @@ languages:
         let value = |text: &str| vec![OsString::from(text)];
         let values = [("vm".to_owned(), value("/usr/bin/vm")), ("source".to_owned(), value("/c/main.s"))].into();
         let language = table.choose(LanguageQuery::Named("slow")).unwrap().clone();
-        Program { language, values, path: "/usr/bin".into(), mounts: vec![] }
+        Program { language, values, path: "/usr/bin".into(), mounts: vec![], rules: ProgramRules::default() }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::entry_file;
 use super::java;
 use super::kit;
 use super::language::{EntryPoint, Keep, Language};
+use super::program_rules::ProgramRules;
 use super::source_error::{LARGEST_ANSWERS, LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
 use super::source_files::{self, NamedFile, paths_conflict, repository_root};
 use super::special_languages;
@@ -57,6 +58,8 @@ pub struct Source {
     submitted: Option<Arc<[u8]>>,
     /// Additional compiler arguments, which follow the arguments from the row of the language.
     compiler_args: Vec<String>,
+    /// The rules of the problem to which the program is submitted.
+    rules: ProgramRules,
 }
 
 impl Source {
@@ -253,7 +256,8 @@ impl Source {
         let parts = files.iter().flat_map(|file| [file.name.as_bytes(), file.content.as_slice()]);
         let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));
         let (kit, in_package, submitted, compiler_args) = (false, false, None, Vec::new());
-        Source { language, files, entry, given, digest, kit, in_package, submitted, compiler_args }
+        let rules = ProgramRules::default();
+        Source { language, files, entry, given, digest, kit, in_package, submitted, compiler_args, rules }
     }
 
     /// Returns whether the program is linked to the kit.
@@ -347,6 +351,22 @@ impl Source {
     /// Returns the additional arguments of the compiler.
     pub(super) fn compiler_args(&self) -> &[String] {
         &self.compiler_args
+    }
+
+    /// Returns this program as a submission to a problem with these rules. Later changes to the program remove the rules.
+    #[must_use]
+    pub fn with_rules(mut self, rules: ProgramRules) -> Source {
+        self.rules = rules.in_language(&self.language);
+        let part = self.rules.digest_part();
+        if !part.is_empty() {
+            self.digest = Digest::of_parts([self.digest.bytes().as_slice(), b"rules", &part]);
+        }
+        self
+    }
+
+    /// Returns the rules of the problem to which the program is submitted.
+    pub(super) fn rules(&self) -> ProgramRules {
+        self.rules
     }
 
     /// Replaces each `{{name}}` in the UTF-8 files of the program with the value of the constant `name`. Unknown names

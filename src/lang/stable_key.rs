@@ -23,8 +23,8 @@ impl StableKey for Language {
         #[rustfmt::skip]
         let Language {
             id, origin: _, name: _, extensions, also, signs: _, stage, entry, first, programs, real, probe, options, compile,
-            again, warm, precompiled_header: _, kit, keep, run, compile_env, env, noise, bound_address_space,
-            bound_compiler, stack, threads, time_factor, install: _,
+            again, warm, precompiled_header: _, kit, keep, run, compile_env, env, noise, memory_error,
+            bound_address_space, bound_compiler, stack, threads, time_factor, install: _,
         } = self;
         key.field("id", id).field("extensions", extensions).field("also", also).field("stage", stage);
         key.field("entry", entry).field("first", first).field("programs", programs);
@@ -32,6 +32,9 @@ impl StableKey for Language {
         key.field("compile", compile).field("again", again).field("warm", warm).field("kit", kit);
         key.field("keep", keep).field("run", run).field("compile_env", compile_env).field("env", env);
         key.field("noise", noise);
+        if !memory_error.is_empty() {
+            key.field("memory_error", memory_error);
+        }
         key.field("bound_address_space", bound_address_space).field("bound_compiler", bound_compiler);
         key.field("stack", stack).field("threads", threads).field("time_factor", time_factor);
     }

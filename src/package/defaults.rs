@@ -73,6 +73,7 @@ impl Package {
             include: BTreeMap::new(),
             prelude: BTreeMap::new(),
             compiler_args: Default::default(),
+            program_rules: Default::default(),
             output_file: None,
             submissions: submissions(tree),
             skipped_cases: Vec::new(),

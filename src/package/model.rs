@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::check::Comparer;
+use crate::lang::ProgramRules;
 use crate::model::{ByteSize, CaseLimits, Grading, ProblemId, Score, TimeSpan, Verdict};
 use crate::problem::Protocol;
 
@@ -77,6 +78,8 @@ pub struct Package {
     pub prelude: BTreeMap<String, String>,
     /// Additional arguments of the compilers.
     pub compiler_args: PackageCompilerArgs,
+    /// The rules for submissions, in addition to the limits.
+    pub program_rules: ProgramRules,
     /// The file in the working directory to which a program writes its output; `None` for standard output.
     pub output_file: Option<String>,
     /// The example submissions of the package.
@@ -323,6 +326,10 @@ pub struct PrintedCase {
     pub answer: bool,
     /// Whether all lines of the answer are to be terminated by `\n`.
     pub lines: bool,
+    /// The generator's CPU time limit; `None` for the judge's limit on programs of authors.
+    pub time_limit: Option<TimeSpan>,
+    /// The generator's memory limit; `None` for the judge's limit on programs of authors.
+    pub memory_limit: Option<ByteSize>,
 }
 
 /// Arguments that a case passes to the input validators.

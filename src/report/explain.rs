@@ -151,6 +151,11 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
             let limit = limit(|limits| format!("{} of wall time", round(time(limits.wall))));
             format!("the program was idle: it used {cpu} of CPU time in {wall}{limit}")
         }
+        // A run-time system failed when it requested more memory than the limit allows.
+        Verdict::MemoryLimit if limits.is_some_and(|limits| usage.memory < limits.memory) => {
+            let limit = limit(|limits| limits.memory.human());
+            return said(format!("the program failed to allocate memory; it used {}{limit}", usage.memory.human()));
+        }
         Verdict::MemoryLimit => {
             format!("the program used {} of memory{}", usage.memory.human(), limit(|limits| limits.memory.human()))
         }

@@ -7,7 +7,7 @@ use crate::lang::Program;
 use crate::model::{Failure, Fault, FaultKind, Limits, TimeSpan, Verdict};
 use crate::sandbox::{Cell, Input};
 
-use super::command::{cell_spec_with, command};
+use super::command::{cell_spec_with, command, run_program};
 use super::host::Host;
 
 /// A cell in which any of several programs can be run.
@@ -53,7 +53,8 @@ impl BatchRunner {
         let unreadable =
             |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot read the input of a test case");
         let stdin = Input::File(fs_err::File::open(input).map_err(unreadable)?.into());
-        let run = self.cell.run(command(program, limits, self.cell.private_dir(), stdin, args))?;
+        let command = command(program, limits, self.cell.private_dir(), stdin, args);
+        let run = run_program(self.cell.as_mut(), program, command)?;
         let verdict = classify(&run.execution, &program.limits(limits));
         Ok(BatchResult { verdict, output: run.stdout, cpu: run.execution.usage.cpu })
     }

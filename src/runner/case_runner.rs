@@ -16,7 +16,7 @@ use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, Output, pin_to_slot};
 
 use super::checked_output::CheckedOutput;
-use super::command::{ReportActivity, command, program_output};
+use super::command::{ReportActivity, command, program_output, run_program};
 use super::interactive::{Interaction, InteractionInput};
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
@@ -322,7 +322,7 @@ impl CaseRunner<'_> {
             if self.plan.outputs == OutputUse::Checked {
                 command.stdout = Output::Spill { memory: MOST_IN_MEMORY };
             }
-            self.cell.run(command)
+            run_program(self.cell.as_mut(), program, command)
         };
         let mut run = retry.run(own, &case.id, report, once)?;
         run.stdout = program_output(&mut run, case.output_file.as_deref());

@@ -4,8 +4,8 @@ use std::io::{Seek, Write};
 use std::path::Path;
 
 use crate::lang::Program;
-use crate::model::{Activity, ByteSize, CaseId, Fault, FaultKind, Limits, TimeSpan};
-use crate::sandbox::{CellCommand, CellOutput, CellSpec, Input, Mount};
+use crate::model::{Activity, Breach, ByteSize, CaseId, Fault, FaultKind, Limits, TimeSpan};
+use crate::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount};
 
 /// Maximum number of bytes of a program's standard error that are retained.
 const KEPT_STDERR: usize = 16 << 10;
@@ -43,9 +43,22 @@ pub(super) fn command(
         stdout: crate::sandbox::Output::Collect,
         more_pipes: Vec::new(),
         limits: program.limits(limits),
-        bound_address_space: program.bound_address_space(),
+        address_space: program.address_space(limits),
         keep_stderr: KEPT_STDERR,
     }
+}
+
+/// Runs `program` by `command`. A run that failed because the program got no more memory counts as one that exceeded the
+/// memory limit.
+///
+/// # Errors
+/// Fails if the sandbox fails.
+pub(super) fn run_program(cell: &mut dyn Cell, program: &Program, command: CellCommand) -> Result<CellOutput, Fault> {
+    let mut run = cell.run(command)?;
+    if program.is_out_of_memory(&run.execution) {
+        run.execution.breach = Some(Breach::Memory);
+    }
+    Ok(run)
 }
 
 /// Returns the specification of a cell for the program on the slot `slot`.

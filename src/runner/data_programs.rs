@@ -11,7 +11,7 @@ use crate::sandbox::{Cell, CellCommand, CellOutput, Input};
 
 use super::aux_program::{AuxPrograms, WRITTEN};
 use super::checked_output::CheckedOutput;
-use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, temp_file_with};
+use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, run_program, temp_file_with};
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput, run_both};
 use super::text_source::TextSource;
@@ -92,16 +92,21 @@ pub(super) fn output(
     args: &[String],
 ) -> Result<Vec<u8>, Failure> {
     let command = command(program, &AUTHOR_LIMITS, cell.private_dir(), stdin, args);
-    run_to_end(cell, command, name).map(|run| run.stdout)
+    run_to_end(cell, program, command, name).map(|run| run.stdout)
 }
 
 /// Runs a problem author's program and returns the result of the run.
 ///
 /// # Errors
 /// Fails if the program does not end normally, or if the judge itself fails.
-pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) -> Result<CellOutput, Failure> {
+pub(super) fn run_to_end(
+    cell: &mut dyn Cell,
+    program: &Program,
+    command: CellCommand,
+    name: &str,
+) -> Result<CellOutput, Failure> {
     let limits = command.limits;
-    let run = cell.run(command)?;
+    let run = run_program(cell, program, command)?;
     match crate::judge::classify(&run.execution, &limits) {
         None => Ok(run),
         Some(verdict) => {

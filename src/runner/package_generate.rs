@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::lang::{Program, Source, paths_conflict};
-use crate::model::{Capture, Diagnostic, Digest, Failure, FaultKind};
+use crate::lang::{Program, ProgramRules, Source, paths_conflict};
+use crate::model::{Capture, Diagnostic, Digest, Failure, FaultKind, Limits};
 use crate::package::{GeneratedCase, Package, PackageCase, PackageCompilerArgs, PrintedCase};
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{CellCommand, Input};
@@ -19,6 +19,9 @@ use super::interactive::{InteractionCell, InteractionInput};
 use super::package_source::{included, with_package_args};
 use super::text_source::TextSource;
 
+/// The wall time limit of a generator that has a time limit, as a multiple of that limit.
+const WALL_FACTOR: u64 = 3;
+
 /// Generates the files that a package defines only by commands, and adds them to its cases. Files that were generated
 /// before by the same programs are taken from the cache. A case is left out if its generator or main solution fails or
 /// does not compile on this machine.
@@ -27,9 +30,13 @@ use super::text_source::TextSource;
 /// Fails if no case remains, or if the judge itself fails.
 pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), Failure> {
     let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
+    // The rules for Java apply only to submissions.
+    let program_rules =
+        ProgramRules { address_space_excess: package.program_rules.address_space_excess, ..ProgramRules::default() };
     let (compiler_args, built, aux_programs) =
         (package.compiler_args.clone(), BTreeMap::new(), AuxPrograms::new(host, 0));
-    let mut generator = PackageGenerator { host, root, output_file, include, compiler_args, built, aux_programs };
+    let mut generator =
+        PackageGenerator { host, root, output_file, include, compiler_args, program_rules, built, aux_programs };
     let mut lost = BTreeMap::new();
     for recipe in std::mem::take(&mut package.generated_cases) {
         let interactor = interactor(package, recipe.case);
@@ -101,6 +108,8 @@ struct PackageGenerator<'a> {
     /// The files that the package adds to its solutions, by language.
     include: BTreeMap<String, Vec<(String, PathBuf)>>,
     compiler_args: PackageCompilerArgs,
+    /// The rules for generators that print the input and the answer.
+    program_rules: ProgramRules,
     /// The programs that were built, or the reasons why they could not be built, by path.
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
     /// The package's interactors, with their cells.
@@ -188,7 +197,7 @@ impl PackageGenerator<'_> {
             let take_files = output_file.is_some();
             let command =
                 command(&program, &AUTHOR_LIMITS, cell.private_dir(), Input::File(temp_file_with(&stdin)?), args);
-            let mut run = run_to_end(cell.as_mut(), CellCommand { files, take_files, ..command }, &name)?;
+            let mut run = run_to_end(cell.as_mut(), &program, CellCommand { files, take_files, ..command }, &name)?;
             program_output(&mut run, output_file.as_deref())
         };
         crate::data::write_whole(&file, &text).map_err(|error| Failure::unwritable(&file, &error))?;
@@ -197,16 +206,25 @@ impl PackageGenerator<'_> {
 
     /// Returns the files with the input and the answer that a generator prints.
     fn printed(&mut self, printed: &PrintedCase) -> Result<[PathBuf; 2], Failure> {
-        let PrintedCase { generator, name, args, stdin, answer, lines, .. } = printed;
+        let PrintedCase { generator, name, args, stdin, input: _, answer, lines, time_limit, memory_limit } = printed;
         let host = self.host;
         let source = host.languages().load_author(generator, None)?;
-        let source = source.with_compiler_args(self.compiler_args.of_program(generator));
+        let source = source.with_compiler_args(self.compiler_args.of_program(generator)).with_rules(self.program_rules);
+        let limits = Limits {
+            cpu: time_limit.unwrap_or(AUTHOR_LIMITS.cpu),
+            wall: time_limit.map_or(AUTHOR_LIMITS.wall, |time| time.times(WALL_FACTOR)),
+            memory: memory_limit.unwrap_or(AUTHOR_LIMITS.memory),
+            ..AUTHOR_LIMITS
+        };
         let stdin = stdin.as_ref().map(fs_err::read).transpose().map_err(|error| Failure::user_file(&error))?;
         let stdin = stdin.unwrap_or_default();
         let (own, toolchain) = (source.digest(), host.languages().toolchain_digest(&source)?);
         let kind = [u8::from(*answer), u8::from(*lines)];
+        let own_limits =
+            if limits == AUTHOR_LIMITS { String::new() } else { format!("{time_limit:?} {memory_limit:?}") };
         let digest = |what: &str| {
-            let parts = [what.as_bytes(), &kind, own.bytes().as_slice(), toolchain.bytes(), &stdin];
+            let kinds = [kind.as_slice(), own_limits.as_bytes()].concat();
+            let parts = [what.as_bytes(), &kinds, own.bytes().as_slice(), toolchain.bytes(), &stdin];
             Digest::of_parts(parts.into_iter().chain(args.iter().map(String::as_bytes))).to_string()
         };
         let files = ["printed input", "printed answer"].map(|what| host.cache().package_output(&digest(what)));
@@ -216,8 +234,8 @@ impl PackageGenerator<'_> {
         let program = self.program(generator, &source, name)?;
         let mut cell = host.sandbox().open(&cell_spec(&program, 0))?;
         let stdin = Input::File(temp_file_with(&stdin)?);
-        let command = command(&program, &AUTHOR_LIMITS, cell.private_dir(), stdin, args);
-        let run = run_to_end(cell.as_mut(), CellCommand { keep_stderr: LARGEST_ANSWER, ..command }, name)?;
+        let command = command(&program, &limits, cell.private_dir(), stdin, args);
+        let run = run_to_end(cell.as_mut(), &program, CellCommand { keep_stderr: LARGEST_ANSWER, ..command }, name)?;
         let text = if *answer { printed_answer(name, &run.execution.stderr, *lines)? } else { String::new() };
         for (file, text) in files.iter().zip([run.stdout.as_slice(), text.as_bytes()]) {
             crate::data::write_whole(file, text).map_err(|error| Failure::unwritable(file, &error))?;

@@ -103,7 +103,7 @@ fn run(
     let mut cell = host.sandbox().open(&CellSpec { scratch: ROOM, ..cell_spec(&program, 0) })?;
     let start = command(&program, &AUTHOR_LIMITS, cell.private_dir(), Input::Empty, &[]);
     let start = CellCommand { files: before.clone(), take_files: true, ..start };
-    let after = run_to_end(cell.as_mut(), start, name)?.files;
+    let after = run_to_end(cell.as_mut(), &program, start, name)?.files;
     let changed = after.into_iter().filter(|file| !before.contains(file));
     let changed: Vec<(String, Vec<u8>)> =
         changed.filter_map(|(name, content)| Some((name.into_string().ok()?, content))).collect();

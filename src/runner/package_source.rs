@@ -68,7 +68,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
         Some(entry) => source.with_entry(entry),
         None => source,
     };
-    Ok(with_package_args(source, &package.compiler_args))
+    Ok(with_package_args(source, &package.compiler_args).with_rules(package.program_rules))
 }
 
 /// Returns a submission with the additional compiler arguments of a package.

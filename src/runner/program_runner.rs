@@ -6,7 +6,7 @@ use crate::model::{Failure, Fault, Limits, Verdict};
 use crate::problem::AuxProgram;
 use crate::sandbox::{Cell, CellOutput, Input};
 
-use super::command::{cell_spec, command, no_case, temp_file_with};
+use super::command::{cell_spec, command, no_case, run_program, temp_file_with};
 use super::host::Host;
 use super::interactive::{Interaction, InteractionInput};
 use super::languages::BuildOutcome;
@@ -118,7 +118,7 @@ impl ProgramRunner {
         let args = [&self.built.args, args].concat();
         let mut command = command(&self.built.program, limits, self.cell.private_dir(), Input::Empty, &args);
         command.env.push(("NIMATRON_SEED".into(), seed.to_string().into()));
-        self.cell.run(command)
+        run_program(self.cell.as_mut(), &self.built.program, command)
     }
 
     /// Runs the program with an increased CPU time limit, and again alone if other programs may have affected the
@@ -167,7 +167,8 @@ impl ProgramRunner {
 
     fn start(&mut self, stdin: Input, args: &[String], limits: &Limits) -> Result<CellOutput, Fault> {
         let args = [&self.built.args, args].concat();
-        self.cell.run(command(&self.built.program, limits, self.cell.private_dir(), stdin, &args))
+        let command = command(&self.built.program, limits, self.cell.private_dir(), stdin, &args);
+        run_program(self.cell.as_mut(), &self.built.program, command)
     }
 }
 

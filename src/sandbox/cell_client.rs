@@ -15,7 +15,7 @@ use super::shared::SandboxShared;
 use super::stream_capture::{CapturedOutput, StreamCapture, WaitResult, spill_dir, stream_pipe};
 use super::wire::{self, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
-use crate::model::{Breach, Capture, Execution, Fault, FaultKind, Limits};
+use crate::model::{Breach, ByteSize, Capture, Execution, Fault, FaultKind, Limits};
 
 /// Time after the maximum extended wall limit at which a cell that has not replied is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);
@@ -280,6 +280,6 @@ fn request(command: &CellCommand) -> RunRequest {
         memory: command.limits.memory.get(),
         output: command.limits.output.get(),
         processes: u64::from(command.limits.processes),
-        bound_address_space: command.bound_address_space,
+        address_space: command.address_space.map_or(u64::MAX, ByteSize::get),
     }
 }

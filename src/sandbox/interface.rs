@@ -103,9 +103,9 @@ pub struct CellCommand {
     pub more_pipes: Vec<OwnedFd>,
     /// The resource limits of the run.
     pub limits: Limits,
-    /// Whether RLIMIT_AS may be set, to stop programs whose memory grows faster than it is measured. It must be
-    /// false for run-time systems that reserve far more address space than they use (JVM, Go, Node, .NET, Haskell).
-    pub bound_address_space: bool,
+    /// The maximum size of the address space of each process (RLIMIT_AS); `None` for no limit. The limit must be far above
+    /// the memory limit, or absent, for run-time systems that reserve more address space than they use.
+    pub address_space: Option<ByteSize>,
     /// The maximum number of bytes of standard error to keep.
     pub keep_stderr: usize,
 }

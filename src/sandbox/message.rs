@@ -54,7 +54,8 @@ pub(super) struct RunRequest {
     pub(super) memory: u64,
     pub(super) output: u64,
     pub(super) processes: u64,
-    pub(super) bound_address_space: bool,
+    /// The maximum size of the address space of a process, in bytes; `u64::MAX` for no limit.
+    pub(super) address_space: u64,
 }
 
 /// The reason why a run ended.
@@ -186,10 +187,9 @@ impl RunRequest {
         put_path(&mut to, self.dir.as_deref().map_or(OsStr::new(""), |dir| dir.as_os_str()));
         put_files(&mut to, &self.files);
         to.word(u64::from(self.take_files));
-        for word in [self.cpu_micros, self.wall_micros, self.memory, self.output, self.processes] {
+        for word in [self.cpu_micros, self.wall_micros, self.memory, self.output, self.processes, self.address_space] {
             to.word(word);
         }
-        to.word(u64::from(self.bound_address_space));
         to.0
     }
 
@@ -208,7 +208,7 @@ impl RunRequest {
             memory: from.word()?,
             output: from.word()?,
             processes: from.word()?,
-            bound_address_space: from.word()? != 0,
+            address_space: from.word()?,
         })
     }
 }
@@ -272,13 +272,13 @@ mod tests {
             env in proptest::collection::vec(text(), 0..4),
             dir in proptest::option::of(text()),
             files in proptest::collection::vec((text(), proptest::collection::vec(any::<u8>(), 0..20)), 0..3),
-            numbers in any::<[u64; 5]>(),
-            bound_address_space in any::<bool>(),
+            numbers in any::<[u64; 6]>(),
+            take_files in any::<bool>(),
         ) {
-            let [cpu_micros, wall_micros, memory, output, processes] = numbers;
+            let [cpu_micros, wall_micros, memory, output, processes, address_space] = numbers;
             let request = RunRequest {
-                argv, env, dir: dir.map(PathBuf::from), files, take_files: bound_address_space, cpu_micros,
-                wall_micros, memory, output, processes, bound_address_space,
+                argv, env, dir: dir.map(PathBuf::from), files, take_files, cpu_micros,
+                wall_micros, memory, output, processes, address_space,
             };
             prop_assert_eq!(RunRequest::decode(&request.encode()).unwrap(), request);
         }

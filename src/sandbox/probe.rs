@@ -67,7 +67,7 @@ pub(super) fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
         stdout: Output::Collect,
         more_pipes: Vec::new(),
         limits,
-        bound_address_space: false,
+        address_space: None,
         keep_stderr: 200,
     })?;
     match run.execution.exit {

@@ -200,7 +200,7 @@ pub(crate) fn task(argv: Vec<OsString>, limits: Limits) -> CellCommand {
         stdout: Output::Collect,
         more_pipes: Vec::new(),
         limits: Limits { cpu: limits.cpu.times(slowness()), wall: limits.wall.times(slowness()), ..limits },
-        bound_address_space: false,
+        address_space: None,
         keep_stderr: 100_000,
     }
 }

@@ -177,7 +177,7 @@ fn task(argv: Vec<OsString>, dir: Option<PathBuf>, input: &str, processes: u32) 
             output: ByteSize::mib(256),
             processes,
         },
-        bound_address_space: false,
+        address_space: None,
         keep_stderr: 4_000,
     }
 }

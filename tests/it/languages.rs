@@ -19,7 +19,7 @@ use nimatron::lang::{
     BuildContext, BuildError, DetectError, HostEnvironment, LanguageQuery, LanguageTable, Program, ReadyBuild, Source,
     Toolchain, Toolchains, build, compile_limits,
 };
-use nimatron::model::{ByteSize, Exit, Level, Limits, TimeSpan};
+use nimatron::model::{Breach, ByteSize, Exit, Level, Limits, TimeSpan};
 use nimatron::sandbox::{Cancel, CellCommand, CellOutput, CellSpec, Input, Output, Sandbox, best_available};
 
 static TABLE: LazyLock<LanguageTable> = LazyLock::new(|| LanguageTable::built_in().unwrap());
@@ -98,7 +98,7 @@ fn run(program: &Program, input: &str, limits: &Limits) -> CellOutput {
         stdout: Output::Collect,
         more_pipes: Vec::new(),
         limits: program.limits(limits),
-        bound_address_space: program.bound_address_space(),
+        address_space: program.address_space(limits),
         keep_stderr: 4096,
     };
     cell.run(task).unwrap()

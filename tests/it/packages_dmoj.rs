@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use crate::guide_commands::installed;
 use crate::project::{Project, Ran, zipped};
 
 /// A program that doubles a number, but is wrong for 2.
@@ -315,6 +316,64 @@ fn generators_print_the_missing_files() {
     project.run(&["run", "p", "double.py"]).code(2).complains("so it cannot also be generated");
     let project = doubles("generator: gem.py\ntest_cases: [{points: 1}]\n");
     project.run(&["run", "p", "double.py"]).code(2).complains("file `gem.py` does not exist");
+}
+
+#[test]
+fn generators_have_the_limits_of_the_package() {
+    let generator = |limit: &str| format!("generator: {{source: gen.py, {limit}}}\ntest_cases: [{{points: 1}}]\n");
+    let waste = "import sys\nx = bytearray(200 << 20)\nprint(1)\nprint(2, file=sys.stderr)\n";
+    let spin = "import sys, time\nwhile time.process_time() < 1.5: pass\nprint(1)\nprint(2, file=sys.stderr)\n";
+    for (text, limit, code) in [
+        (waste, "memory_limit: 524288", 0),
+        (waste, "memory_limit: 65536", 2),
+        (spin, "time_limit: 20", 0),
+        (spin, "time_limit: 0.5", 2),
+    ] {
+        let project = doubles(&generator(limit)).file("p/gen.py", text);
+        let ran = project.run(&["run", "p", "double.py"]).code(code);
+        if code == 2 {
+            ran.complains(if text == waste { "gen.py failed: memory limit" } else { "gen.py failed: time limit" });
+        }
+    }
+    let project = doubles(&generator("memory_limit: 0")).file("p/gen.py", waste);
+    project.run(&["run", "p", "double.py"]).code(2).complains("expected a number greater than 0");
+}
+
+#[test]
+fn memory_that_is_reserved_is_limited() {
+    let program = |mib: u32| format!("char waste[{mib} << 20];\nint main() {{ return waste[0]; }}\n");
+    let project = doubles("checker: linecount\ntest_cases: [{in: 1.in, out: 1.out}]\n")
+        .file("less.c", program(50))
+        .file("more.c", program(200));
+    // Both programs print nothing, and neither uses its array.
+    for (name, wanted) in [("less.c", "WA"), ("more.c", "RTE")] {
+        let ran = project.run(&["run", "p", name, "--memory", "16MiB", "--json"]).code(1);
+        assert_eq!(cases(&ran), [wanted], "{name}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn java_programs_follow_the_rules_of_the_package() {
+    if !installed(&["javac"]) {
+        return;
+    }
+    let program = |before: &str, class: &str, twice: &str| {
+        let main = "public static void main(String[] args) { java.util.Scanner in = new java.util.Scanner(System.in);";
+        format!("{before} {class} Twice {{ {main} System.out.println({twice}); }} }}\n")
+    };
+    let (plain, big) = ("2 * in.nextInt()", "in.nextBigInteger().shiftLeft(1)");
+    for (hints, text, wanted) in [
+        ("", program("", "public class", plain), None),
+        ("", program("", "public class", big), None),
+        ("hints: [nobigmath]\n", program("", "public class", plain), None),
+        ("hints: [nobigmath]\n", program("", "public class", big), Some("does not allow `java.math.BigInteger`")),
+        ("", program("", "class", plain), Some("requires that the class with `main` is public")),
+        ("", program("package a.b;", "public class", plain), Some("remove the line `package a.b;`")),
+    ] {
+        let project = doubles(&format!("{hints}test_cases: [{{in: 3.in, out: 3.out}}]\n")).file("Twice.java", &text);
+        let ran = project.run(&["run", "p", "Twice.java"]).code(i32::from(wanted.is_some()));
+        ran.says(wanted.unwrap_or("AC"));
+    }
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub(crate) fn shell(script: &str) -> CellCommand {
         stdout: Output::Collect,
         more_pipes: Vec::new(),
         limits: LIMITS,
-        bound_address_space: false,
+        address_space: None,
         keep_stderr: 1_000,
     }
 }

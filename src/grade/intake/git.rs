@@ -52,7 +52,7 @@ impl Git<'_> {
             stdout: Output::Collect,
             more_pipes: Vec::new(),
             limits: LIMITS,
-            bound_address_space: false,
+            address_space: None,
             keep_stderr: 1 << 10,
         };
         let run = self.sandbox.open(&room).ok()?.run(task).ok()?;

@@ -1,6 +1,6 @@
 //! Generators, which print the input of a case on standard output and its answer on standard error.
 
-use crate::model::Failure;
+use crate::model::{ByteSize, Diagnostic, Failure, TimeSpan};
 use crate::yaml::Value;
 
 use super::super::model::{GeneratedCase, PrintedCase};
@@ -25,6 +25,7 @@ pub(super) fn generated_case(
     let Some(value) = case.generator() else { return Ok(None) };
     let mut args = case.generator_args.clone().unwrap_or_default();
     let mut flags = Vec::new();
+    let (mut time_limit, mut memory_limit) = (None, None);
     let names = match value {
         Value::Mapping(_) => {
             let mut map = keys.as_map("generator", value.clone())?;
@@ -36,8 +37,11 @@ pub(super) fn generated_case(
                 })?;
             }
             flags = map.strings("flags")?.unwrap_or_default();
-            // These keys are ignored: the judge applies its own limits and derives the language from the file names.
-            for key in ["language", "time_limit", "memory_limit", "compiler_time_limit"] {
+            time_limit =
+                positive(&mut map, "time_limit", 1e6)?.map(|seconds| TimeSpan::millis((seconds * 1e3).ceil() as u64));
+            memory_limit = positive(&mut map, "memory_limit", 1e9)?.map(|kib| ByteSize::kib(kib.ceil() as u64));
+            // These keys are ignored: the language is derived from the file names, and the judge limits the compiler.
+            for key in ["language", "compiler_time_limit"] {
                 map.take(key);
             }
             map.finish(notes);
@@ -52,6 +56,16 @@ pub(super) fn generated_case(
     let stdin = case.generator_in.as_deref().map(|name| files.case_file(Some(name), true)).transpose()?;
     let (input, answer) = (case.input().is_none(), case.answer().is_none());
     let (name, lines) = (names.join(", "), !case.binary.unwrap_or(false));
-    let printed = PrintedCase { generator, name, args, stdin, input, answer, lines };
+    let printed = PrintedCase { generator, name, args, stdin, input, answer, lines, time_limit, memory_limit };
     Ok(Some(GeneratedCase { case: index, input: None, answer: None, printed: Some(printed) }))
+}
+
+/// Takes the value of a key, which must be a number greater than 0 and at most `most`.
+fn positive(map: &mut YamlMap<'_>, key: &str, most: f64) -> Result<Option<f64>, Diagnostic> {
+    match map.number(key)? {
+        Some(value) if value <= 0.0 || value > most => {
+            Err(map.error(key, format!("expected a number greater than 0 and at most {most}, found {value}")))
+        }
+        value => Ok(value),
+    }
 }

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::check::ComparisonRule as Comparison;
+use crate::lang::ProgramRules;
 use crate::model::{ByteSize, Diagnostic, Failure, ProblemId};
 use crate::problem::Protocol;
 
 use super::super::defaults::{comparison, limits_guess};
 use super::super::model::{InputArgs, OutputCheck, Package, PackageCase, PackageFormat};
 use super::super::tree::PackageTree;
-use super::super::yaml_map::YamlMap;
+use super::super::yaml_map::{YamlMap, strings};
 use super::cases::{BatchOrCase, CaseSettings, CasesReader, read_bool, refuse_python_keys};
 use super::files::{DmojFiles, PLAIN_NAME};
 use super::generator::generated_case;
@@ -23,6 +24,9 @@ use super::unbuffered::Unbuffered;
 const MAIN: &str = "init.yml";
 /// Default output limit.
 const OUTPUT: ByteSize = ByteSize::new(25_165_824);
+
+/// Size by which the address space of a program may exceed the memory limit.
+const ADDRESS_SPACE_EXCESS: ByteSize = ByteSize::mib(64);
 
 /// Returns whether a tree is a DMOJ package.
 pub(crate) fn is_package(tree: &PackageTree) -> bool {
@@ -137,8 +141,14 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let given: Vec<bool> = package.cases.iter().map(|case| partial_passes(each.get(&case.name))).collect();
     package.output = OutputCheck::Each(each);
     package.grading = grading(&items, package.kind.scoring, &|at| given.get(at) == Some(&true));
+    let hints = keys.take("hints").and_then(|hints| strings(&hints)).unwrap_or_default();
+    package.program_rules = ProgramRules {
+        address_space_excess: Some(ADDRESS_SPACE_EXCESS),
+        public_java_class: true,
+        no_java_big_numbers: hints.iter().any(|hint| hint == "nobigmath"),
+    };
     // These keys are used only by the site, or have no effect on judging.
-    for key in ["hints", "meta", "runtime", "short_circuit"] {
+    for key in ["meta", "runtime", "short_circuit"] {
         keys.take(key);
     }
     keys.finish(&mut notes);

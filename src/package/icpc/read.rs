@@ -91,6 +91,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
         include: include(tree),
         prelude: BTreeMap::new(),
         compiler_args: Default::default(),
+        program_rules: Default::default(),
         output_file: None,
         submissions,
         skipped_cases: data.skipped_cases,

@@ -119,6 +119,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
         include: include(tree, &root, &mut notes),
         prelude: BTreeMap::new(),
         compiler_args: Default::default(),
+        program_rules: Default::default(),
         output_file,
         submissions: submissions(tree, &root, all, &mut notes),
         skipped_cases,

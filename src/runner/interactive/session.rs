@@ -17,7 +17,7 @@ use crate::model::{
 use crate::problem::{AuxProgram, Protocol};
 use crate::runner::aux_program::{ReadyAuxProgram, WRITTEN};
 use crate::runner::checked_output::CheckedOutput;
-use crate::runner::command::{ReportActivity, command};
+use crate::runner::command::{ReportActivity, command, run_program};
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
 use crate::runner::retry::{RetryPolicy, RunResult};
 use crate::runner::text_source::TextSource;
@@ -212,7 +212,7 @@ pub(in crate::runner) fn run_both(
         let mut command = command(program, limits, cell.private_dir(), Input::Pipe(ends.stdin), &args);
         command.stdout = Output::StoppablePipe { pipe: ends.stdout, stop: ends.stop };
         command.files.clone_from(&about.files);
-        (cell.run(command), Instant::now())
+        (run_program(cell, program, command), Instant::now())
     };
     let (run, interactor) = std::thread::scope(|scope| {
         let relay = start_scoped(scope, move || relay.run())?;

@@ -352,7 +352,7 @@ pub(super) fn mount_permissions(mounts: &CellMounts) -> PathPermissions {
 /// Returns the Landlock permissions of programs that see the host's file tree (level C).
 fn host_permissions(setup: &CellSetup) -> PathPermissions {
     let mounts = |writable| setup.mounts.iter().filter(move |mount| mount.1 == writable).map(|mount| mount.0.clone());
-    let devices = ["null", "zero", "full", "random", "urandom"];
+    let devices = ["null", "zero", "random", "urandom"];
     PathPermissions {
         // Run-time systems need /proc/self. Landlock blocks most access to other processes, except to names and command
         // lines.
@@ -409,21 +409,11 @@ impl RlimitCeilings {
         if namespaced {
             limits.push((Resource::Nproc as u32, request.processes));
         }
-        if request.bound_address_space {
-            limits.push((Resource::As as u32, address_space(request)));
+        if request.address_space != u64::MAX {
+            limits.push((Resource::As as u32, request.address_space));
         }
         let ceiling = |resource: u32| self.0.iter().find(|own| own.0 == resource).map_or(u64::MAX, |own| own.1);
         let clamp = |(resource, value): (u32, u64)| (resource, value.min(ceiling(resource)));
         limits.into_iter().map(clamp).map(|(resource, value)| (resource, value, value)).collect()
     }
-}
-
-/// Returns the RLIMIT_AS of a run, in bytes. The value leaves room for libraries and thread stacks, which reserve more
-/// memory than they use. The memory limit applies to resident sets. RLIMIT_AS is only needed for programs whose memory
-/// grows so fast that polling would notice it too late.
-fn address_space(request: &RunRequest) -> u64 {
-    const LIBRARIES: u64 = 256 << 20;
-    const MOST: u64 = 64 << 30;
-    let stacks = request.memory.saturating_mul(request.processes.saturating_sub(1));
-    request.memory.saturating_mul(2).saturating_add(LIBRARIES).saturating_add(stacks).min(MOST)
 }

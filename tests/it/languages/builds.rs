@@ -141,6 +141,37 @@ fn java_without_main_is_a_compile_error() {
 }
 
 #[test]
+fn programs_that_get_no_memory_exceed_the_memory_limit() {
+    // Each program requests far more than the limit in one allocation, so that its run-time system refuses it at once.
+    for (id, name, text) in [
+        ("cpp", "a.cpp", "#include <vector>\nint main() { std::vector<char> a(1ll << 40); return a[5]; }"),
+        ("rust", "a.rs", "fn main() { let a = vec![1u8; 1 << 40]; print!(\"{}\", a[std::env::args().count()]); }"),
+        ("python", "a.py", "a = [0] * 10 ** 11"),
+        ("pypy", "a.py", "a = [0] * 10 ** 11"),
+        ("java", "A.java", "class A { public static void main(String[] a) { int[] b = new int[1000000000]; } }"),
+        ("kotlin", "a.kt", "fun main() { print(IntArray(1000000000).size) }"),
+        ("go", "a.go", "package main\nfunc main() { a := make([]int, 1<<41); println(len(a)) }"),
+        ("ocaml", "a.ml", "let () = print_int (Bytes.length (Bytes.create 10000000000000))"),
+        ("ruby", "a.rb", "puts ('x' * (1 << 40)).size"),
+    ] {
+        let Some(toolchain) = toolchain(id) else { continue };
+        let place = folder(&[(name, text)]);
+        let program = built(&load(id, &place.path().join(name)), &toolchain).unwrap().program;
+        let execution = run(&program, "", &limits()).execution;
+        assert!(
+            program.is_out_of_memory(&execution) || execution.breach == Some(Breach::Memory),
+            "{id}: {execution:?}"
+        );
+    }
+    let Some(toolchain) = toolchain("python") else { return };
+    let place = folder(&[("a.py", "raise ValueError('no memory')"), ("b.py", "print('MemoryError')")]);
+    for name in ["a.py", "b.py"] {
+        let program = built(&load("python", &place.path().join(name)), &toolchain).unwrap().program;
+        assert!(!program.is_out_of_memory(&run(&program, "", &limits()).execution), "{name}");
+    }
+}
+
+#[test]
 fn compile_errors_contain_the_compiler_output() {
     for (id, name, text, words) in [
         ("cpp", "my nim.cpp", "Here is my solution:\nint main() { }", "my nim.cpp:1:1: error"),
