@@ -12,6 +12,7 @@ use crate::grade::graded::review_flags;
 use crate::grade::report::{GradeReport, file_name};
 use crate::grade::similarity::{TemplateCode, to_csv, to_json};
 use crate::model::{Failure, Fault, FaultKind};
+use crate::sandbox::TempFolder;
 
 use super::class_views::DownloadView;
 use super::open_class::OpenClass;
@@ -130,7 +131,7 @@ impl GradedReader {
             store: &self.store,
             likeness: Some((&found, &check)),
         };
-        let folder = tempfile::tempdir().map_err(unwritten)?;
+        let folder = TempFolder::new()?;
         report.write(folder.path())?;
         zipped(files_in(folder.path())).map_err(unwritten)
     }

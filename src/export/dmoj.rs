@@ -7,6 +7,7 @@ use pulldown_cmark::{Event, Parser};
 
 use crate::check::ComparisonRule;
 use crate::data::{Entry, write_zip};
+use crate::lang::java::outline;
 use crate::model::Failure;
 use crate::problem::{AuxProgram, Judging};
 
@@ -14,7 +15,7 @@ use super::case_names::{case_files, numbered_cases, numbers};
 use super::checker;
 use super::escape::{mebibytes, seconds, yaml_list};
 use super::format::{ExportFormat, RenderedPackage, unsupported, whole_points};
-use super::input::ExportInput;
+use super::input::{ExportInput, ExportSolution};
 use super::program_files::{JudgeRole, for_testlib};
 use super::statement::options;
 
@@ -37,7 +38,17 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     let (time, memory) = (seconds(export.limits.cpu), mebibytes(export.limits.memory) * 1024);
     let limits = format!("set the time limit to {time} s and the memory limit to {memory} KiB on the DMOJ site");
     let points = export.scored().then(|| "enable partial points for the problem on the DMOJ site".to_owned());
-    Ok(RenderedPackage { files, notes: std::iter::once(limits).chain(points).collect() })
+    let java = export.solutions.iter().filter_map(java_note);
+    Ok(RenderedPackage { files, notes: std::iter::once(limits).chain(points).chain(java).collect() })
+}
+
+/// Returns a note if DMOJ does not compile this solution because it is in Java and has no public type or is in a package.
+fn java_note(solution: &ExportSolution) -> Option<String> {
+    let (name, text) = solution.program.files.first().filter(|(name, _)| name.ends_with(".java"))?;
+    let outline = outline(&String::from_utf8_lossy(text));
+    let is_public = outline.types.iter().any(|(_, public)| *public) && outline.package.is_empty();
+    let why = "DMOJ does not compile it, because it has no public class or is in a package";
+    (!is_public).then(|| format!("`{}/{name}`: {why}", solution.folder))
 }
 
 /// Returns the keys that specify the checker or interactor, and the files to which they refer.

@@ -3,6 +3,7 @@
 use crate::lang::{Source, SourceBundle};
 use crate::model::{Digest, Failure, Fault, FaultKind};
 use crate::runner::{Host, JudgingTarget, TargetDigests, target_digests};
+use crate::sandbox::TempFolder;
 
 use super::key::Key;
 use super::key_v1;
@@ -93,7 +94,7 @@ pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<Sou
         return Ok(SourceBundle::of_text(path.rsplit('/').next().unwrap_or(&path), content));
     }
     let unwritable = |error: std::io::Error| Failure::from(Fault::io(FaultKind::Data, &error));
-    let folder = tempfile::tempdir().map_err(unwritable)?;
+    let folder = TempFolder::new().map_err(Failure::from)?;
     for (path, content) in contents {
         let below = path.strip_prefix(&claim.path).unwrap_or(&path).trim_start_matches('/');
         let to = folder.path().join(below);

@@ -161,7 +161,7 @@ impl BuildDir {
         if source.language().keep == Keep::Sources {
             return Ok((source.files().iter().map(fresh).collect(), None));
         }
-        let files = artifact::collect(&self.at("out")).map_err(|error| match error.kind() {
+        let mut files = artifact::collect(&self.at("out")).map_err(|error| match error.kind() {
             ErrorKind::FileTooLarge => BuildError::refused(error.to_string()),
             _ => BuildError::io(&error),
         })?;
@@ -187,7 +187,16 @@ impl BuildDir {
             return Err(BuildError::refused(output));
         }
         let class = match source.language().entry {
-            EntryPoint::Java => Some(main_class(source, toolchain, &files)?),
+            EntryPoint::Java => {
+                let class = main_class(source, toolchain, &files)?;
+                let names = source.rules().forbidden_java_classes;
+                for file in &mut files {
+                    if let Some(content) = classfile::forbid(&file.content, names) {
+                        file.content = content;
+                    }
+                }
+                Some(class)
+            }
             EntryPoint::File | EntryPoint::Sources => None,
         };
         Ok((beside_sources(files, source), class))
@@ -234,10 +243,10 @@ fn main_class(source: &Source, toolchain: &Toolchain, files: &[OutputFile]) -> R
     let newest = toolchain.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
     let least =
         if newest.is_some_and(|major| major >= INSTANCE_MAIN) { MainMethod::Instance } else { MainMethod::Static };
-    let mut classes: Vec<_> = files.iter().filter_map(|file| classfile::read(&file.content)).collect();
+    let classes = files.iter().filter_map(|file| classfile::read(&file.content));
+    let mut classes = classes.filter(|class| class.main >= least).collect::<Vec<_>>();
     let outline = java::outline(&String::from_utf8_lossy(&source.entry().content));
-    source.rules().check_java(&outline, &classes)?;
-    classes.retain(|class| class.main >= least);
+    source.rules().check_java(&outline)?;
     let public = outline.public();
     let declared = |class: &ClassFile| outline.types.iter().position(|(name, _)| outline.binary(name) == class.name);
     classes.sort_by_cached_key(|class| {
@@ -249,5 +258,6 @@ fn main_class(source: &Source, toolchain: &Toolchain, files: &[OutputFile]) -> R
         let also = if least == MainMethod::Static { "" } else { " or another `main` method that `java` can start" };
         BuildError::refused(format!("no class has a method `public static void main(String[] args)`{also}"))
     };
-    classes.into_iter().next().map(|class| class.name).ok_or_else(refusal)
+    let started = public.filter(|_| source.rules().public_java_class);
+    started.or_else(|| classes.into_iter().next().map(|class| class.name)).ok_or_else(refusal)
 }

@@ -1,4 +1,4 @@
-//! A partial reader of Java class files, which finds the classes with a `main` method.
+//! A partial reader of Java class files, which finds the classes with a `main` method and replaces the names of classes.
 
 /// The name of a class and the kind of its `main` method.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,8 +7,6 @@ pub(super) struct ClassFile {
     pub(super) name: String,
     /// The kind of the class's `main` method.
     pub(super) main: MainMethod,
-    /// The first class of [`BIG_NUMBERS`] to which the class refers.
-    pub(super) big_number: Option<String>,
 }
 
 /// The kind of `main` method in a class.
@@ -22,9 +20,6 @@ pub(super) enum MainMethod {
     /// The class has a method `public static void main(String[])`.
     Static,
 }
-
-/// The binary names of the library's classes for numbers of any size.
-const BIG_NUMBERS: [&str; 2] = ["java/math/BigInteger", "java/math/BigDecimal"];
 
 const PUBLIC: u16 = 0x0001;
 const PRIVATE: u16 = 0x0002;
@@ -50,7 +45,54 @@ pub(super) fn read(bytes: &[u8]) -> Option<ClassFile> {
             main = main.max(kind(access, pool.text(descriptor).unwrap_or_default()));
         }
     })?;
-    Some(ClassFile { name, main, big_number: pool.big_number() })
+    Some(ClassFile { name, main })
+}
+
+/// What is appended to the name of a class that a program cannot load. The name becomes part of the message of the
+/// exception. Names in class files may contain spaces.
+const FORBIDDEN: &str = " (forbidden by the problem)";
+
+/// Returns the class file with [`FORBIDDEN`] appended to the names of the classes `names` wherever they occur, in
+/// references to classes and in types. Java finds no class of this name, so the program ends with an exception when it
+/// uses one. Returns `None` if the file is malformed or refers to none of the classes.
+pub(super) fn forbid(bytes: &[u8], names: &[&str]) -> Option<Vec<u8>> {
+    let mut reader = ClassReader { bytes };
+    reader.skip(8)?;
+    let count = usize::from(reader.u16()?);
+    let mut changed = bytes[..bytes.len() - reader.bytes.len()].to_vec();
+    let (mut entries, mut any) = (1, false);
+    while entries < count {
+        let before = reader.bytes;
+        let (constant, places) = constant(&mut reader)?;
+        let original = &before[..before.len() - reader.bytes.len()];
+        let text = if let PoolEntry::Text(text) = constant { std::str::from_utf8(text).ok() } else { None };
+        match text.and_then(|text| without(text, names)) {
+            Some(text) => {
+                any = true;
+                changed.push(TEXT);
+                changed.extend(u16::try_from(text.len()).ok()?.to_be_bytes());
+                changed.extend(text.as_bytes());
+            }
+            None => changed.extend(original),
+        }
+        entries += places;
+    }
+    changed.extend(reader.bytes);
+    any.then_some(changed)
+}
+
+/// Returns a constant with [`FORBIDDEN`] appended to the names of classes. The constant must be such a name itself, or
+/// contain it as a type (`Ljava/math/BigInteger;`). Returns `None` if it does not.
+fn without(text: &str, names: &[&str]) -> Option<String> {
+    let replaced = names.iter().fold(text.to_owned(), |text, name| {
+        if text == *name {
+            format!("{name}{FORBIDDEN}")
+        } else {
+            text.replace(&format!("L{name};"), &format!("L{name}{FORBIDDEN};"))
+        }
+    });
+    // A longer constant cannot be a name. It is left unchanged, because its length would not fit.
+    (replaced != text && replaced.len() <= usize::from(u16::MAX)).then_some(replaced)
 }
 
 /// Returns the kind of a method named `main`.
@@ -90,37 +132,36 @@ enum PoolEntry<'a> {
     Other,
 }
 
+/// The tag of a UTF-8 constant.
+const TEXT: u8 = 1;
+
+/// Reads a constant, and returns it with the number of entries of the constant pool that it occupies. Returns `None` if
+/// the file is malformed or truncated.
+fn constant<'a>(reader: &mut ClassReader<'a>) -> Option<(PoolEntry<'a>, usize)> {
+    Some(match reader.take(1)?[0] {
+        TEXT => {
+            let length = usize::from(reader.u16()?);
+            (PoolEntry::Text(reader.take(length)?), 1)
+        }
+        7 => (PoolEntry::Class(reader.u16()?), 1),
+        // A long or a double occupies two entries of the constant pool.
+        5 | 6 => (reader.skip(8).map(|()| PoolEntry::Other)?, 2),
+        8 | 16 | 19 | 20 => (reader.skip(2).map(|()| PoolEntry::Other)?, 1),
+        15 => (reader.skip(3).map(|()| PoolEntry::Other)?, 1),
+        3 | 4 | 9..=12 | 17 | 18 => (reader.skip(4).map(|()| PoolEntry::Other)?, 1),
+        _ => return None,
+    })
+}
+
 impl<'a> ConstantPool<'a> {
     fn read(reader: &mut ClassReader<'a>) -> Option<ConstantPool<'a>> {
         let count = usize::from(reader.u16()?);
         let mut entries = vec![PoolEntry::Other];
         while entries.len() < count {
-            let tag = reader.take(1)?[0];
-            let (constant, places) = match tag {
-                1 => {
-                    let length = usize::from(reader.u16()?);
-                    (PoolEntry::Text(reader.take(length)?), 1)
-                }
-                7 => (PoolEntry::Class(reader.u16()?), 1),
-                // A long or a double occupies two entries of the constant pool.
-                5 | 6 => (reader.skip(8).map(|()| PoolEntry::Other)?, 2),
-                8 | 16 | 19 | 20 => (reader.skip(2).map(|()| PoolEntry::Other)?, 1),
-                15 => (reader.skip(3).map(|()| PoolEntry::Other)?, 1),
-                3 | 4 | 9..=12 | 17 | 18 => (reader.skip(4).map(|()| PoolEntry::Other)?, 1),
-                _ => return None,
-            };
+            let (constant, places) = constant(reader)?;
             entries.extend(std::iter::repeat_n(constant, places));
         }
         Some(ConstantPool { entries })
-    }
-
-    /// Returns the first class of [`BIG_NUMBERS`] that is an entry of the pool.
-    fn big_number(&self) -> Option<String> {
-        let is_class = |name: &str| {
-            let is_name = |index: u16| self.text(index) == Some(name.as_bytes());
-            self.entries.iter().any(|entry| matches!(entry, PoolEntry::Class(index) if is_name(*index)))
-        };
-        BIG_NUMBERS.into_iter().find(|name| is_class(name)).map(str::to_owned)
     }
 
     fn text(&self, index: u16) -> Option<&'a [u8]> {
@@ -193,6 +234,19 @@ mod tests {
     }
 
     #[test]
+    fn forbidden_classes_are_renamed_in_references_and_types() {
+        let file = class("java/math/BigInteger", 0, "[Ljava/math/BigInteger;", "(Ljava/math/BigIntegers;J)V");
+        let names = ["sun/misc/Unsafe", "java/math/BigInteger"];
+        let changed = forbid(&file, &names).unwrap();
+        assert_eq!(read(&changed).unwrap().name, "java/math/BigInteger (forbidden by the problem)");
+        let text = String::from_utf8_lossy(&changed);
+        assert!(text.contains("[Ljava/math/BigInteger (forbidden by the problem);"), "{text}");
+        assert!(text.contains("(Ljava/math/BigIntegers;J)V"), "{text}");
+        assert_eq!(changed.len(), file.len() + 2 * FORBIDDEN.len());
+        assert_eq!(forbid(&file, &names[..1]), None);
+    }
+
+    #[test]
     fn main_methods_are_classified() {
         let strings = "([Ljava/lang/String;)V";
         for (access, method, descriptor, main) in [
@@ -223,6 +277,7 @@ mod tests {
             bytes[at] = byte;
             // Any result is allowed, but the reader must not panic.
             let _ = read(&bytes);
+            let _ = forbid(&bytes, &["A"]);
         }
     }
 }

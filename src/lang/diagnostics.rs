@@ -6,6 +6,8 @@ use crate::model::{Breach, Execution, Limits};
 const MOST_LINES: usize = 60;
 /// Maximum number of bytes of output that are shown.
 const MOST_BYTES: usize = 8 << 10;
+/// Maximum number of characters of a line that are shown. Compilers print whole lines of the source.
+const MOST_CHARS: usize = 400;
 
 /// A cleaner of compiler output, which removes internal paths and uninformative lines, and restores the original file
 /// name.
@@ -28,7 +30,8 @@ impl DiagnosticCleaner<'_> {
             _ => text,
         };
         let kept = text.lines().filter(|line| !self.noise.iter().any(|noise| line.starts_with(noise.as_str())));
-        cut(kept.map(str::trim_end).collect::<Vec<_>>().join("\n").trim_matches('\n'), more)
+        let lines: Vec<String> = kept.map(|line| cut_line(line).trim_end().to_owned()).collect();
+        cut(lines.join("\n").trim_matches('\n'), more)
     }
 }
 
@@ -85,6 +88,13 @@ fn cut(text: &str, more: u64) -> String {
         (0, bytes) => format!("{head}{}", rest(bytes, "byte")),
         (lines, _) => format!("{head}\n{}", rest(lines as u64, "line")),
     }
+}
+
+/// Truncates the end of a line that is too long, and appends the number of omitted bytes if they are not all blank.
+fn cut_line(line: &str) -> String {
+    let (head, tail) = line.char_indices().nth(MOST_CHARS).map_or((line, ""), |(end, _)| line.split_at(end));
+    let tail = tail.trim_end();
+    if tail.is_empty() { head.to_owned() } else { format!("{head}{}", rest(tail.len() as u64, "byte")) }
 }
 
 /// Formats the number of omitted lines or bytes.
@@ -159,8 +169,13 @@ mod tests {
         assert!(text.ends_with("error 60\n… and 40 more lines"), "{text}");
         assert!(trimmed(&lines[..61].join("\n")).ends_with("error 60\n… and 1 more line"));
         assert_eq!(trimmed(&lines[..60].join("\n")), lines[..60].join("\n"));
-        let text = trimmed(&"ж".repeat(10_000));
-        assert!(text.ends_with("… and 11808 more bytes"), "{}", &text[8000..]);
+        let long = "ж".repeat(10_000);
+        let cut = format!("{}… and 19200 more bytes", "ж".repeat(400));
+        assert_eq!(trimmed(&format!("a\n{long}\nb")), format!("a\n{cut}\nb"));
+        let caret = format!("a\n{}", " ".repeat(500));
+        assert_eq!(trimmed(&format!("{caret}\nb")), "a\n\nb");
+        let text = trimmed(&[long.as_str(); 20].join("\n"));
+        assert!(text.ends_with("… and 10 more lines"), "{}", &text[8000..]);
         let words = DiagnosticCleaner { folders: vec![], renamed: None, noise: &[] };
         assert_eq!(words.trim("error", 1000), "error\n… and 1000 more bytes");
     }

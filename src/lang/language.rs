@@ -83,7 +83,7 @@ pub struct Language {
     /// Prefixes of compiler output lines that are omitted from messages.
     #[serde(default)]
     pub noise: Vec<String>,
-    /// Texts in the standard error of a program that failed because it got no more memory.
+    /// Lines in the standard error of a program that failed because it got no more memory; `*` matches any text.
     #[serde(default)]
     pub memory_error: Vec<String>,
     /// Whether the program's address space may be limited to enforce its memory limit.

@@ -115,6 +115,9 @@ pub fn stderr_section(result: &CaseResult, screen: &Screen) -> String {
     section(screen, &title, &ends(captured.text.as_bytes(), screen))
 }
 
+/// The exit of a program that was stopped, for example by the kernel at its memory limit.
+const KILLED: Exit = Exit::Signal(9);
+
 /// Returns a description of the reason for the verdict.
 fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
     let usage = &result.usage;
@@ -151,10 +154,10 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
             let limit = limit(|limits| format!("{} of wall time", round(time(limits.wall))));
             format!("the program was idle: it used {cpu} of CPU time in {wall}{limit}")
         }
-        // A run-time system failed when it requested more memory than the limit allows.
-        Verdict::MemoryLimit if limits.is_some_and(|limits| usage.memory < limits.memory) => {
+        // The run-time system failed when it requested more memory.
+        Verdict::MemoryLimit if result.exit != KILLED && limits.is_some_and(|limits| usage.memory < limits.memory) => {
             let limit = limit(|limits| limits.memory.human());
-            return said(format!("the program failed to allocate memory; it used {}{limit}", usage.memory.human()));
+            format!("the program failed to allocate memory; it used {}{limit}", usage.memory.human())
         }
         Verdict::MemoryLimit => {
             format!("the program used {} of memory{}", usage.memory.human(), limit(|limits| limits.memory.human()))

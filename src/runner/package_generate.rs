@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::lang::{Program, ProgramRules, Source, paths_conflict};
-use crate::model::{Capture, Diagnostic, Digest, Failure, FaultKind, Limits};
+use crate::model::{ByteSize, Capture, Diagnostic, Digest, Failure, FaultKind, Limits};
 use crate::package::{GeneratedCase, Package, PackageCase, PackageCompilerArgs, PrintedCase};
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{CellCommand, Input};
@@ -30,13 +30,11 @@ const WALL_FACTOR: u64 = 3;
 /// Fails if no case remains, or if the judge itself fails.
 pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), Failure> {
     let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
-    // The rules for Java apply only to submissions.
-    let program_rules =
-        ProgramRules { address_space_excess: package.program_rules.address_space_excess, ..ProgramRules::default() };
+    let address_space_excess = package.program_rules.address_space_excess;
     let (compiler_args, built, aux_programs) =
         (package.compiler_args.clone(), BTreeMap::new(), AuxPrograms::new(host, 0));
     let mut generator =
-        PackageGenerator { host, root, output_file, include, compiler_args, program_rules, built, aux_programs };
+        PackageGenerator { host, root, output_file, include, compiler_args, address_space_excess, built, aux_programs };
     let mut lost = BTreeMap::new();
     for recipe in std::mem::take(&mut package.generated_cases) {
         let interactor = interactor(package, recipe.case);
@@ -108,8 +106,8 @@ struct PackageGenerator<'a> {
     /// The files that the package adds to its solutions, by language.
     include: BTreeMap<String, Vec<(String, PathBuf)>>,
     compiler_args: PackageCompilerArgs,
-    /// The rules for generators that print the input and the answer.
-    program_rules: ProgramRules,
+    /// The rule for the address space of generators with a memory limit.
+    address_space_excess: Option<ByteSize>,
     /// The programs that were built, or the reasons why they could not be built, by path.
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
     /// The package's interactors, with their cells.
@@ -209,7 +207,10 @@ impl PackageGenerator<'_> {
         let PrintedCase { generator, name, args, stdin, input: _, answer, lines, time_limit, memory_limit } = printed;
         let host = self.host;
         let source = host.languages().load_author(generator, None)?;
-        let source = source.with_compiler_args(self.compiler_args.of_program(generator)).with_rules(self.program_rules);
+        let source = source.with_compiler_args(self.compiler_args.of_program(generator));
+        // The rules for Java apply only to submissions.
+        let address_space_excess = self.address_space_excess.filter(|_| memory_limit.is_some());
+        let source = source.with_rules(ProgramRules { address_space_excess, ..ProgramRules::default() });
         let limits = Limits {
             cpu: time_limit.unwrap_or(AUTHOR_LIMITS.cpu),
             wall: time_limit.map_or(AUTHOR_LIMITS.wall, |time| time.times(WALL_FACTOR)),

@@ -38,4 +38,5 @@ pub use namespaced::{IsolationRequirement, Namespaced, best_available};
 pub use process_id::ProcessId;
 pub use rlimit_only::RlimitOnly;
 pub use shared::pin_to_slot;
+pub use temp_dir::TempFolder;
 pub use wire::MORE_PIPES_MAX;

@@ -74,6 +74,26 @@ impl Drop for TempDirs {
     }
 }
 
+/// A temporary folder for files that are not those of a sandbox. It is removed with its contents when dropped. If this
+/// process is killed, the next judge removes it.
+#[derive(Debug)]
+pub struct TempFolder(TempDirs);
+
+impl TempFolder {
+    /// Creates a folder in the system's temporary directory.
+    ///
+    /// # Errors
+    /// Fails if the folder can't be created.
+    pub fn new() -> std::result::Result<TempFolder, Fault> {
+        TempDirs::new().map(TempFolder)
+    }
+
+    /// Returns the path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+}
+
 /// Removes from `parent` the temporary directories of this user's judges that no longer run.
 fn remove_stale(parent: &Path) -> Result<()> {
     let me = rustix::process::geteuid().as_raw();

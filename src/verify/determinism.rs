@@ -2,9 +2,10 @@
 //! workers.
 
 use crate::data::{Case, Store};
-use crate::model::{Failure, Fault, FaultKind, counted};
+use crate::model::{Failure, counted};
 use crate::problem::Problem;
 use crate::runner::{Host, Prepared, make_data};
+use crate::sandbox::TempFolder;
 
 use super::check_result::{Check, Status};
 use super::problem::described;
@@ -20,8 +21,7 @@ const SLOTS: [&[usize]; 2] = [&[0], &[0, 1, 2, 3]];
 /// Fails if the judge itself fails.
 pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Result<Check, Failure> {
     for slots in SLOTS {
-        let dir = tempfile::tempdir()
-            .map_err(|error| Fault::io(FaultKind::Data, &error).context("cannot create a temporary folder"))?;
+        let dir = TempFolder::new()?;
         let store = Store::new(dir.path().join("blobs"));
         let made = match make_data(host, problem, (&store, &dir.path().join("index.json")), slots, &|_, _| {}) {
             Ok(made) => made,

@@ -19,7 +19,7 @@ const FOLDERS: [(&str, &[Verdict]); 8] = [
     ("accepted", &[]),
     ("wrong_answer", &[WrongAnswer, PresentationError]),
     ("time_limit_exceeded", &[TimeLimit, IdleLimit]),
-    ("run_time_error", &[RuntimeError]),
+    ("run_time_error", &[RuntimeError, MemoryLimit]),
     ("memory_limit_exceeded", &[MemoryLimit]),
     ("output_limit_exceeded", &[OutputLimit]),
     ("compile_error", &[CompileError]),

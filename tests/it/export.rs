@@ -283,6 +283,17 @@ fn an_export_read_back_gives_the_same_verdicts() {
 }
 
 #[test]
+fn java_solutions_that_dmoj_does_not_compile_are_noted() {
+    let class = |words: &str| format!("{words} Twice {{ public static void main(String[] a) {{ }} }}\n");
+    let project = project()
+        .file("solutions/sum/wrong_answer/Twice.java", class("public class"))
+        .file("solutions/sum/wrong_answer/inner.java", class("class"));
+    let ran = project.run(&["export", "sum", "--to", "dmoj", "--out", "p"]).code(0);
+    let words = "`wrong_answer/inner.java`: DMOJ does not compile it, because it has no public class";
+    assert!(ran.stdout.contains(words) && !ran.stdout.contains("Twice.java"), "{ran:#?}");
+}
+
+#[test]
 fn statements_and_descriptors_follow_their_formats() {
     let project = project();
     for format in FORMATS.into_iter().filter(|format| *format != "cms") {

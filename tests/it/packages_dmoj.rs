@@ -362,17 +362,23 @@ fn java_programs_follow_the_rules_of_the_package() {
         format!("{before} {class} Twice {{ {main} System.out.println({twice}); }} }}\n")
     };
     let (plain, big) = ("2 * in.nextInt()", "in.nextBigInteger().shiftLeft(1)");
-    for (hints, text, wanted) in [
-        ("", program("", "public class", plain), None),
-        ("", program("", "public class", big), None),
-        ("hints: [nobigmath]\n", program("", "public class", plain), None),
-        ("hints: [nobigmath]\n", program("", "public class", big), Some("does not allow `java.math.BigInteger`")),
-        ("", program("", "class", plain), Some("requires that the class with `main` is public")),
-        ("", program("package a.b;", "public class", plain), Some("remove the line `package a.b;`")),
+    let forbidden = "(forbidden by";
+    let (nobigmath, public) = ("hints: [nobigmath]\n", "public class");
+    for (hints, text, verdict, words) in [
+        ("", program("", public, plain), "AC", ""),
+        ("", program("", public, big), "AC", ""),
+        (nobigmath, program("", public, plain), "AC", ""),
+        (nobigmath, program("", public, big), "RTE", forbidden),
+        (nobigmath, program("", public, "new java.math.BigDecimal(6)"), "RTE", forbidden),
+        ("", program("", public, "sun.misc.Unsafe.class"), "RTE", forbidden),
+        ("", program("", public, plain).replace("main", "run"), "RTE", "Main method not found"),
+        ("", program("", "class", plain) + "public class Empty { }", "RTE", "Main method not found"),
+        ("", program("", "class", plain), "CE", "requires a public class"),
+        ("", program("package a.b;", public, plain), "CE", "remove the line `package a.b;`"),
     ] {
         let project = doubles(&format!("{hints}test_cases: [{{in: 3.in, out: 3.out}}]\n")).file("Twice.java", &text);
-        let ran = project.run(&["run", "p", "Twice.java"]).code(i32::from(wanted.is_some()));
-        ran.says(wanted.unwrap_or("AC"));
+        let ran = project.run(&["run", "p", "Twice.java"]).code(i32::from(verdict != "AC"));
+        ran.says(verdict).says(words);
     }
 }
 

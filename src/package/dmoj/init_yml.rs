@@ -28,6 +28,10 @@ const OUTPUT: ByteSize = ByteSize::new(25_165_824);
 /// Size by which the address space of a program may exceed the memory limit.
 const ADDRESS_SPACE_EXCESS: ByteSize = ByteSize::mib(64);
 
+/// The classes of Java's library that programs cannot use, and those with the hint `nobigmath`.
+const FORBIDDEN_CLASSES: &[&str] = &["sun/misc/Unsafe"];
+const NO_BIG_MATH: &[&str] = &["sun/misc/Unsafe", "java/math/BigInteger", "java/math/BigDecimal"];
+
 /// Returns whether a tree is a DMOJ package.
 pub(crate) fn is_package(tree: &PackageTree) -> bool {
     tree.file(MAIN).is_some()
@@ -141,11 +145,22 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let given: Vec<bool> = package.cases.iter().map(|case| partial_passes(each.get(&case.name))).collect();
     package.output = OutputCheck::Each(each);
     package.grading = grading(&items, package.kind.scoring, &|at| given.get(at) == Some(&true));
-    let hints = keys.take("hints").and_then(|hints| strings(&hints)).unwrap_or_default();
+    let hints = keys.take("hints").and_then(|hints| {
+        let known = strings(&hints);
+        if known.is_none() {
+            notes.push("init.yml: `hints` is ignored, because it is not a list of strings".to_owned());
+        }
+        known
+    });
+    let hints = hints.unwrap_or_default();
     package.program_rules = ProgramRules {
         address_space_excess: Some(ADDRESS_SPACE_EXCESS),
         public_java_class: true,
-        no_java_big_numbers: hints.iter().any(|hint| hint == "nobigmath"),
+        forbidden_java_classes: if hints.iter().any(|hint| hint == "nobigmath") {
+            NO_BIG_MATH
+        } else {
+            FORBIDDEN_CLASSES
+        },
     };
     // These keys are used only by the site, or have no effect on judging.
     for key in ["meta", "runtime", "short_circuit"] {

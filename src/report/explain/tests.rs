@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 
 use super::*;
-use crate::model::{ByteSize, Difference, TimeSpan, Usage};
+use crate::model::{ByteSize, Difference, Exit, TimeSpan};
 use crate::report::{Theme, samples};
 
 const RERUN: &str = "nimatron run classic-nim guess.py --case tiny/002";
@@ -295,7 +295,7 @@ fn crashes_and_limits_in_words() {
             Verdict::IdleLimit,
             "the program was idle: it used 1.00 s of CPU time in 1.02 s; the limit is 3 s of wall time",
         ),
-        (Verdict::MemoryLimit, "the program failed to allocate memory; it used 12.0 MiB; the limit is 256 MiB"),
+        (Verdict::MemoryLimit, "the program used 12.0 MiB of memory; the limit is 256 MiB"),
         (Verdict::OutputLimit, "the program exceeded its output limit of 64 MiB"),
         (Verdict::Forbidden, "the program made a forbidden system call"),
     ];
@@ -303,11 +303,9 @@ fn crashes_and_limits_in_words() {
         let result = CaseResult { verdict, ..samples::slow() };
         assert_eq!(reason(&result, screen(60).limits.as_ref()), expected);
     }
-    let slow = samples::slow();
-    let usage = Usage { memory: ByteSize::mib(257), ..slow.usage };
-    let large = CaseResult { verdict: Verdict::MemoryLimit, usage, ..slow };
-    let expected = "the program used 257.0 MiB of memory; the limit is 256 MiB";
-    assert_eq!(reason(&large, screen(60).limits.as_ref()), expected);
+    let refused = CaseResult { verdict: Verdict::MemoryLimit, exit: Exit::Code(1), ..samples::slow() };
+    let expected = "the program failed to allocate memory; it used 12.0 MiB; the limit is 256 MiB";
+    assert_eq!(reason(&refused, screen(60).limits.as_ref()), expected);
     let hinted = CaseResult {
         verdict: Verdict::IdleLimit,
         message: Some("a program must flush its output".to_owned()),
