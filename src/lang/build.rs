@@ -190,7 +190,7 @@ impl BuildDir {
             EntryPoint::Java => {
                 let class = main_class(source, toolchain, &files)?;
                 let names = source.rules().forbidden_java_classes;
-                for file in &mut files {
+                for file in files.iter_mut().filter(|_| !names.is_empty()) {
                     if let Some(content) = classfile::forbid(&file.content, names) {
                         file.content = content;
                     }

@@ -26,6 +26,7 @@ mod stable_key;
 mod strategies;
 mod units;
 mod verdict;
+mod wildcard;
 mod wire;
 #[cfg(test)]
 mod wire_properties;
@@ -50,3 +51,4 @@ pub use raw_bytes::RawBytes;
 pub use stable_key::{KeyWriter, StableKey};
 pub use units::{ByteSize, TimeSpan, UnitError};
 pub use verdict::{Fault, FaultKind, OsError, Outcome, Verdict};
+pub use wildcard::wildcard_matches;

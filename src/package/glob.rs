@@ -1,6 +1,8 @@
 //! The globs of `submissions.yaml`, in which `*` matches any characters except `/`, and `{a,b}` lists alternatives,
 //! with optional spaces around them.
 
+use crate::model::wildcard_matches;
+
 /// Maximum number of patterns to which braces expand. Further patterns are ignored.
 const MOST: usize = 1_000;
 
@@ -50,31 +52,10 @@ fn matches_whole(pattern: &str, path: &str) -> bool {
     loop {
         match (patterns.next(), names.next()) {
             (None, None) => return true,
-            (Some(pattern), Some(name)) if matches_name(pattern.as_bytes(), name.as_bytes()) => {}
+            (Some(pattern), Some(name)) if wildcard_matches(pattern, name) => {}
             _ => return false,
         }
     }
-}
-
-/// Returns whether a name without `/` matches a pattern. Stars match greedily, with backtracking to the last star. The
-/// time is linear in practice, and at worst proportional to the product of both lengths.
-fn matches_name(pattern: &[u8], name: &[u8]) -> bool {
-    let (mut p, mut n) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while n < name.len() {
-        if pattern.get(p) == Some(&b'*') {
-            star = Some((p + 1, n));
-            p += 1;
-        } else if pattern.get(p) == Some(&name[n]) {
-            (p, n) = (p + 1, n + 1);
-        } else if let Some((after, at)) = star {
-            star = Some((after, at + 1));
-            (p, n) = (after, at + 1);
-        } else {
-            return false;
-        }
-    }
-    pattern[p..].iter().all(|&b| b == b'*')
 }
 
 #[cfg(test)]

@@ -168,6 +168,9 @@ fn idmap_namespace(users: UserMap) -> Result<OwnedFd> {
     Ok(OwnedFd::from(std::fs::File::from(made?)))
 }
 
+/// The names of the devices in `/dev` that programs can use.
+pub(super) const DEVICES: [&str; 4] = ["null", "zero", "random", "urandom"];
+
 /// Copies the mounts of all paths that are visible in the cell: system paths, devices, and the mounts of `setup`.
 fn copy_mounts(mounts: &mut CellMounts, setup: &CellSetup, idmap: Option<(&OwnedFd, UserMap)>) -> Result<()> {
     for path in system_paths() {
@@ -176,7 +179,7 @@ fn copy_mounts(mounts: &mut CellMounts, setup: &CellSetup, idmap: Option<(&Owned
             Err(_) => mounts.trees.push(copy_tree(&path, false, None)?),
         }
     }
-    for name in ["null", "zero", "random", "urandom"] {
+    for name in DEVICES {
         mounts.trees.push(copy_tree(&Path::new("/dev").join(name), true, None)?);
     }
     let mut paths = setup.mounts.clone();

@@ -12,7 +12,7 @@ use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use super::clone_ns::{self, CellMounts};
+use super::clone_ns::{self, CellMounts, DEVICES};
 use super::dir_cleanup;
 use super::landlock::{self, AllowedPaths, PathPermissions};
 use super::oom::OomScore;
@@ -352,13 +352,12 @@ pub(super) fn mount_permissions(mounts: &CellMounts) -> PathPermissions {
 /// Returns the Landlock permissions of programs that see the host's file tree (level C).
 fn host_permissions(setup: &CellSetup) -> PathPermissions {
     let mounts = |writable| setup.mounts.iter().filter(move |mount| mount.1 == writable).map(|mount| mount.0.clone());
-    let devices = ["null", "zero", "random", "urandom"];
     PathPermissions {
         // Run-time systems need /proc/self. Landlock blocks most access to other processes, except to names and command
         // lines.
         read: system_paths().into_iter().chain(mounts(false)).chain(["/proc".into()]).collect(),
         write: mounts(true).chain([setup.private_dir.clone()]).collect(),
-        devices: devices.iter().map(|name| Path::new("/dev").join(name)).collect(),
+        devices: DEVICES.iter().map(|name| Path::new("/dev").join(name)).collect(),
     }
 }
 
