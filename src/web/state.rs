@@ -1,5 +1,6 @@
 //! State that all requests share.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -129,8 +130,14 @@ fn usable_languages(service: &JudgeService) -> Vec<UsableLanguage> {
 
 /// Runs synchronous code on a thread for blocking work. A panic becomes an error.
 pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> WebResult<T> + Send + 'static) -> WebResult<T> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(WebError::internal("a handler panicked")))
+    let boxed: BlockingWork = Box::new(move || Box::new(work()));
+    let outcome = tokio::task::spawn_blocking(boxed).await.ok().and_then(|outcome| outcome.downcast().ok());
+    outcome.map_or_else(|| Err(WebError::internal("a handler panicked")), |outcome| *outcome)
 }
+
+/// Work without type parameters. With them, the compiler generates all code of a Tokio task for each of the hundred
+/// handlers.
+type BlockingWork = Box<dyn FnOnce() -> Box<dyn Any + Send> + Send>;
 
 /// A hub that notifies event streams when their submission, search or class changes.
 #[derive(Default)]

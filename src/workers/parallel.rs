@@ -86,7 +86,9 @@ pub fn in_parallel<T: Sync, W, R: Send>(
         Ok(())
     };
     let used = &slots[..slots.len().min(items.len())];
-    let (threads, ()) = on_each_worker(used.to_vec(), thread, || {});
+    // Without type parameters, the code that starts threads is compiled once instead of for each caller.
+    let thread: &(dyn Fn(usize) -> Result<(), Failure> + Sync) = &thread;
+    let (threads, ()) = on_each_worker(used.to_vec(), thread, no_coordination);
     let threads = threads.into_iter().map(|thread| thread.unwrap_or_else(|fault| Err(fault.into())));
     let started: Vec<Result<(), Failure>> = threads.collect();
     let results = results.into_iter().map(|cell| cell.into_inner().unwrap_or_else(PoisonError::into_inner));
@@ -106,6 +108,8 @@ pub fn in_parallel<T: Sync, W, R: Send>(
     }
     (all, ended)
 }
+
+fn no_coordination() {}
 
 fn panicked() -> Fault {
     Fault::new(FaultKind::Internal, "a worker thread panicked")
