@@ -1,5 +1,6 @@
 //! Reads the attacks in `tests/attacks`: their expected results, builds, and commands.
 
+use std::env::consts::ARCH;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -64,6 +65,10 @@ impl Attack {
 
     fn read(source: &Path) -> Option<Attack> {
         let text = fs_err::read_to_string(source).unwrap();
+        let processor = text.lines().find_map(|line| line.strip_prefix("// only "));
+        if processor.is_some_and(|processor| processor != ARCH) {
+            return None;
+        }
         let heads = text.lines().filter_map(|line| line.trim_start_matches(['/', '#']).strip_prefix(" expect "));
         let expected: Vec<_> = heads
             .map(|head| {

@@ -1,4 +1,5 @@
 // Makes a 32-bit system call.
+// only x86_64
 // expect A B C: syscall|signal 11
 #include "attack.h"
 int main(int argc, char **argv) {

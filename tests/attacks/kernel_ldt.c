@@ -1,4 +1,5 @@
 // Creates segments for 16-bit code.
+// only x86_64
 // expect A B C: blocked
 #include "attack.h"
 int main(int argc, char **argv) {
