@@ -330,6 +330,11 @@ impl Language {
         self.stage.clone().unwrap_or_else(|| format!("main.{extension}"))
     }
 
+    /// Returns whether the run-time system gets the memory limit on its command line, and limits its heap itself.
+    pub(super) fn limits_heap(&self) -> bool {
+        self.run.iter().flat_map(Template::names).any(|name| name.starts_with("memory_"))
+    }
+
     /// Returns the placeholders for the memory limit and the stack size, with their values under `limits`.
     pub(super) fn sizes(&self, limits: &Limits) -> [(&'static str, String); 5] {
         let (memory, stack) = (limits.memory.get(), self.stack.under(limits.memory).get());

@@ -75,6 +75,11 @@ impl Program {
         self.language.bound_address_space.then_some(size)
     }
 
+    /// Returns whether the memory limit also applies to the resident set of each process.
+    pub fn limits_resident(&self) -> bool {
+        self.rules.limit_resident
+    }
+
     /// Returns whether a run failed because the program requested more memory than the limit allows: the program ended with
     /// a failure, and its run-time system or library printed the language's message for this error. Only the part of
     /// standard error that is kept is searched.

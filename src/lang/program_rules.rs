@@ -13,6 +13,9 @@ pub struct ProgramRules {
     /// reserves but does not use is not limited. The rule applies only to compiled programs, and not to languages whose
     /// run-time systems reserve more memory than they use.
     pub address_space_excess: Option<ByteSize>,
+    /// Whether the memory limit also applies to the resident set of each process, which includes mapped files such as
+    /// shared libraries. The rule does not apply to languages whose run-time systems limit their heap themselves.
+    pub limit_resident: bool,
     /// Whether a Java program must declare a public type and no package. This type is started, even if another one has a
     /// `main` method or none has.
     pub public_java_class: bool,
@@ -28,6 +31,7 @@ impl ProgramRules {
         let is_bounded = language.bound_address_space && language.keep == Keep::Output;
         ProgramRules {
             address_space_excess: self.address_space_excess.filter(|_| is_bounded),
+            limit_resident: self.limit_resident && !language.limits_heap(),
             public_java_class: self.public_java_class && is_java,
             forbidden_java_classes: if is_java { self.forbidden_java_classes } else { &[] },
         }
@@ -40,7 +44,8 @@ impl ProgramRules {
         }
         let excess = self.address_space_excess.map_or(u64::MAX, ByteSize::get).to_le_bytes();
         let classes = self.forbidden_java_classes.join("\n");
-        excess.into_iter().chain([self.public_java_class.into()]).chain(classes.into_bytes()).collect()
+        let flags = [self.limit_resident.into(), self.public_java_class.into()];
+        excess.into_iter().chain(flags).chain(classes.into_bytes()).collect()
     }
 
     /// Checks a Java program whose entry file has this outline.

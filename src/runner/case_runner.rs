@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::judge::{CaseFiles, CheckerResult, Feedback, Job, JobResult, OutputUse, Plan, PlanCase, classify, decayed};
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
-    Activity, Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault, FaultKind, TimeSpan,
-    Transcript, Usage, Verdict,
+    Activity, ByteSize, Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault, FaultKind,
+    TimeSpan, Transcript, Usage, Verdict,
 };
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, Output, pin_to_slot};
@@ -217,7 +217,13 @@ impl CaseRunner<'_> {
         let ruling = self.output_checker.aux_programs.ready(validator)?.read_text(&language_and_entry)?;
         let (exit, usage, stderr) = (Exit::Code(0), Usage::default(), Capture::default());
         let execution = Execution { exit, breach: None, usage, stderr };
-        let run = CellOutput { execution, stdout: Vec::new(), spilled: None, files: Vec::new() };
+        let run = CellOutput {
+            execution,
+            resident: ByteSize::default(),
+            stdout: Vec::new(),
+            spilled: None,
+            files: Vec::new(),
+        };
         Ok((run, CheckOutcome { ruling, difference: None, feedback: Feedback::new() }))
     }
 

@@ -49,14 +49,20 @@ pub(super) fn command(
 }
 
 /// Runs `program` by `command`. A run that failed because the program got no more memory counts as one that exceeded the
-/// memory limit.
+/// memory limit. If the rules of the problem limit the resident set, the memory usage is at least the resident set.
 ///
 /// # Errors
 /// Fails if the sandbox fails.
 pub(super) fn run_program(cell: &mut dyn Cell, program: &Program, command: CellCommand) -> Result<CellOutput, Fault> {
+    let limit = command.limits.memory;
     let mut run = cell.run(command)?;
-    if program.is_out_of_memory(&run.execution) {
-        run.execution.breach = Some(Breach::Memory);
+    let execution = &mut run.execution;
+    if program.limits_resident() {
+        execution.usage.memory = execution.usage.memory.max(run.resident);
+    }
+    let is_above = program.limits_resident() && execution.usage.memory > limit && execution.breach.is_none();
+    if is_above || program.is_out_of_memory(execution) {
+        execution.breach = Some(Breach::Memory);
     }
     Ok(run)
 }

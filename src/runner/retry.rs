@@ -271,7 +271,13 @@ mod tests {
             let breach = (cpu > limits.cpu).then_some(Breach::Cpu);
             let usage = Usage { cpu, wall: TimeSpan::seconds(2), memory: ByteSize::mib(1), instructions: None };
             let execution = Execution { exit: Exit::Code(0), breach, usage, stderr: Capture::default() };
-            Ok(CellOutput { execution, stdout: Vec::new(), spilled: None, files: Vec::new() })
+            Ok(CellOutput {
+                execution,
+                resident: ByteSize::default(),
+                stdout: Vec::new(),
+                spilled: None,
+                files: Vec::new(),
+            })
         };
         let result = retry.run(LIMITS.cpu, &CaseId::named("1"), &mut |_| {}, run).unwrap();
         let close = retry.take_close();

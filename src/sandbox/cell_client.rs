@@ -243,7 +243,7 @@ impl Cell for CellClient {
         let facts = RunFacts { reply: &reply, limits: &limits, streamed, over_limit, group };
         let execution = execution(&facts, stderr);
         delayed(&execution, spill_time, &limits)?;
-        Ok(CellOutput { execution, stdout, spilled, files })
+        Ok(CellOutput { execution, resident: ByteSize::new(reply.resident), stdout, spilled, files })
     }
 
     fn private_dir(&self) -> &Path {

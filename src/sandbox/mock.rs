@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Cancel, Cell, CellCommand, CellOutput, CellSpec, Sandbox};
-use crate::model::{Execution, Exit, Fault, FaultKind, Isolation, Level, Usage};
+use crate::model::{ByteSize, Execution, Exit, Fault, FaultKind, Isolation, Level, Usage};
 
 type MockAnswer = dyn Fn(&CellSpec, CellCommand) -> Result<CellOutput, Fault> + Send + Sync;
 
@@ -42,7 +42,7 @@ impl MockSandbox {
     pub fn wrote(stdout: impl Into<Vec<u8>>) -> CellOutput {
         let stderr = crate::model::Capture::default();
         let execution = Execution { exit: Exit::Code(0), breach: None, usage: Usage::default(), stderr };
-        CellOutput { execution, stdout: stdout.into(), spilled: None, files: Vec::new() }
+        CellOutput { execution, resident: ByteSize::default(), stdout: stdout.into(), spilled: None, files: Vec::new() }
     }
 }
 

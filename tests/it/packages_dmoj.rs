@@ -353,6 +353,19 @@ fn memory_that_is_reserved_is_limited() {
 }
 
 #[test]
+fn the_resident_set_is_limited() {
+    if !installed(&["python3"]) {
+        return;
+    }
+    // Most of what Python uses is the memory of its executable, for which the control group of a run is not charged.
+    let project = doubles("test_cases: [{in: 3.in, out: 3.out}]\n").file("twice.py", "print(2 * int(input()))\n");
+    for (limit, verdict, words) in [("8MiB", "MLE", "the limit is 8 MiB"), ("64MiB", "AC", "")] {
+        let ran = project.run(&["run", "p", "twice.py", "--memory", limit]).code(i32::from(verdict != "AC"));
+        ran.says(verdict).says(words);
+    }
+}
+
+#[test]
 fn java_programs_follow_the_rules_of_the_package() {
     if !installed(&["javac"]) {
         return;

@@ -155,6 +155,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let hints = hints.unwrap_or_default();
     package.program_rules = ProgramRules {
         address_space_excess: Some(ADDRESS_SPACE_EXCESS),
+        limit_resident: true,
         public_java_class: true,
         forbidden_java_classes: if hints.iter().any(|hint| hint == "nobigmath") {
             NO_BIG_MATH

@@ -340,7 +340,13 @@ mod tests {
         let process = |(index, (code, first, at)): (usize, &Process)| {
             let usage = Usage { cpu: TimeSpan::seconds(index as u64 + 1), ..Usage::default() };
             let execution = Execution { exit: Exit::Code(*code), breach: None, usage, stderr: Capture::default() };
-            let output = CellOutput { execution, stdout: Vec::new(), spilled: None, files: Vec::new() };
+            let output = CellOutput {
+                execution,
+                resident: ByteSize::default(),
+                stdout: Vec::new(),
+                spilled: None,
+                files: Vec::new(),
+            };
             let link = LinkOutcome { first: *first, flooded: None, unanswered: false, last: None };
             EndedProcess { output, at: start + Duration::from_secs(*at), link }
         };
