@@ -59,9 +59,11 @@ pub(super) fn run_program(cell: &mut dyn Cell, program: &Program, command: CellC
     let execution = &mut run.execution;
     if program.limits_resident() {
         execution.usage.memory = execution.usage.memory.max(run.resident);
+        if execution.usage.memory > limit {
+            execution.breach.get_or_insert(Breach::Memory);
+        }
     }
-    let is_above = program.limits_resident() && execution.usage.memory > limit && execution.breach.is_none();
-    if is_above || program.is_out_of_memory(execution) {
+    if program.is_out_of_memory(execution) {
         execution.breach = Some(Breach::Memory);
     }
     Ok(run)

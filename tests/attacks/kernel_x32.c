@@ -1,4 +1,5 @@
 // Makes a system call by its x32 number.
+// only x86_64
 // expect A B C: syscall
 #include "attack.h"
 int main(int argc, char **argv) {

@@ -136,10 +136,14 @@ fn given_files_exist_and_are_removed_after_the_run() {
 fn files_left_by_a_program_are_returned_on_request() {
     let script = "printf 1 >b; printf 22 >a; chmod 0 a; mkdir d; printf 3 >d/c; ln -s a l; mkfifo p";
     everywhere(|cell| {
-        let done = cell.run(CellCommand { take_files: true, ..shell(script) });
-        // A program that does not run as root can remove its own access to a file.
-        let Ok(done) = done else { return };
-        assert_eq!(done.files, [("a".into(), b"22".to_vec()), ("b".into(), b"1".to_vec())]);
+        let done = cell.run(CellCommand { take_files: true, ..shell(script) }).unwrap();
+        let mut files = vec![("a".into(), b"22".to_vec()), ("b".into(), b"1".to_vec())];
+        // Without namespaces, the cell of a judge that does not run as root runs as the same user as the program, so it
+        // cannot read a file to which the program has removed its access.
+        if !rustix::process::geteuid().is_root() && cell.private_dir() != "/box" {
+            files.remove(0);
+        }
+        assert_eq!(done.files, files);
         assert_eq!(done.execution.breach, None);
         assert_eq!(run(cell, script).files, []);
         let more = CellCommand { take_files: true, ..shell("head -c 60000 /dev/zero >a; head -c 60000 /dev/zero >b") };
