@@ -330,9 +330,9 @@ impl Language {
         self.stage.clone().unwrap_or_else(|| format!("main.{extension}"))
     }
 
-    /// Returns whether the run-time system gets the memory limit on its command line, and limits its heap itself.
-    pub(super) fn limits_heap(&self) -> bool {
-        self.run.iter().flat_map(Template::names).any(|name| name.starts_with("memory_"))
+    /// Returns whether the Java virtual machine runs programs in this language.
+    pub(super) fn runs_on_java(&self) -> bool {
+        self.run.first().is_some_and(|program| program.as_str() == "{java}")
     }
 
     /// Returns the placeholders for the memory limit and the stack size, with their values under `limits`.

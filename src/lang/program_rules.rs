@@ -14,7 +14,7 @@ pub struct ProgramRules {
     /// run-time systems reserve more memory than they use.
     pub address_space_excess: Option<ByteSize>,
     /// Whether the memory limit also applies to the resident set of each process, which includes mapped files such as
-    /// shared libraries. The rule does not apply to languages whose run-time systems limit their heap themselves.
+    /// shared libraries. The rule does not apply to the Java virtual machine, which limits its own heap.
     pub limit_resident: bool,
     /// Whether a Java program must declare a public type and no package. This type is started, even if another one has a
     /// `main` method or none has.
@@ -31,7 +31,7 @@ impl ProgramRules {
         let is_bounded = language.bound_address_space && language.keep == Keep::Output;
         ProgramRules {
             address_space_excess: self.address_space_excess.filter(|_| is_bounded),
-            limit_resident: self.limit_resident && !language.limits_heap(),
+            limit_resident: self.limit_resident && !language.runs_on_java(),
             public_java_class: self.public_java_class && is_java,
             forbidden_java_classes: if is_java { self.forbidden_java_classes } else { &[] },
         }

@@ -49,7 +49,7 @@ pub(super) fn command(
 }
 
 /// Runs `program` by `command`. A run that failed because the program got no more memory counts as one that exceeded the
-/// memory limit. If the rules of the problem limit the resident set, the memory usage is at least the resident set.
+/// memory limit. If the rules of the problem limit the resident set, a resident set above the limit is the memory usage.
 ///
 /// # Errors
 /// Fails if the sandbox fails.
@@ -57,11 +57,8 @@ pub(super) fn run_program(cell: &mut dyn Cell, program: &Program, command: CellC
     let limit = command.limits.memory;
     let mut run = cell.run(command)?;
     let execution = &mut run.execution;
-    if program.limits_resident() {
+    if program.limits_resident() && run.resident > limit {
         execution.usage.memory = execution.usage.memory.max(run.resident);
-        if execution.usage.memory > limit {
-            execution.breach.get_or_insert(Breach::Memory);
-        }
     }
     if program.is_out_of_memory(execution) {
         execution.breach = Some(Breach::Memory);

@@ -116,8 +116,8 @@ pub struct CellOutput {
     /// The exit status, resource usage and exceeded limit.
     pub execution: Execution,
     /// The largest resident set of a process, including files that it mapped, such as shared libraries. The control group
-    /// of a run is charged only for some of these files. The value is at least the resident set of the cell's own process,
-    /// which starts the program and has about 4 MiB.
+    /// of a run is charged only for some of these files. A value below the memory limit may be that of the cell's own process,
+    /// which starts the program; a value above the limit is that of the program.
     pub resident: ByteSize,
     /// Standard output, up to the output limit with [`Output::Collect`], and up to the size of the buffer with
     /// [`Output::Spill`]. It is empty with other destinations.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::usage::{CellCounters, CpuCounter, ProcessTree, UsageSample};
+use super::usage::{CellCounters, CpuCounter, ProcessTree, UsageSample, own_resident_peak};
 use super::wall_clock::WallClock;
 use crate::message::{RunReply, RunRequest, StopReason};
 use crate::sys::{self, Launch};
@@ -90,7 +90,7 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
         cpu_micros: run.cpu_at_end()?,
         wall_micros: wall.as_micros() as u64,
         run_delay_micros: run.run_delay_micros,
-        resident: run.resident,
+        resident: run.resident_peak(),
         files: 0,
         collected: Vec::new(),
         cell_error: run.status.is_none().then(|| "the exit status of the program was lost".to_owned()),
@@ -212,6 +212,14 @@ impl SupervisedRun<'_> {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Returns the largest resident set of the program's processes. A process shares the memory of the cell until it
+    /// executes the program, so the kernel's value is at least the peak of the cell. A value above the memory limit that is
+    /// not above this peak may be that of the cell; the limit is returned instead.
+    fn resident_peak(&self) -> u64 {
+        let is_ambiguous = self.resident > self.request.memory && self.resident <= own_resident_peak();
+        if is_ambiguous { self.request.memory } else { self.resident }
     }
 
     fn count(&mut self, reaped: sys::ReapedProcess) {

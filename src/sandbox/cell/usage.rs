@@ -109,6 +109,19 @@ fn waited_children_micros(stat: &str) -> u64 {
         * 10_000
 }
 
+/// Returns the largest resident set that this process has had, in bytes; 0 if it cannot be read. `getrusage` is not used,
+/// because its value includes that of the process that started this one.
+pub(super) fn own_resident_peak() -> u64 {
+    peak_bytes(&fs_err::read_to_string("/proc/self/status").unwrap_or_default())
+}
+
+/// Returns the largest resident set in the contents of /proc/PID/status, in bytes.
+fn peak_bytes(status: &str) -> u64 {
+    let value = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib: Option<u64> = value.and_then(|text| text.split_ascii_whitespace().next()?.parse().ok());
+    kib.unwrap_or(0) * 1024
+}
+
 fn resident_bytes(statm: &str) -> u64 {
     let pages: u64 = statm.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
     pages * rustix::param::page_size() as u64
@@ -290,5 +303,8 @@ mod tests {
         assert_eq!(state(line), Some('S'));
         assert_eq!(state(""), None);
         assert_eq!(resident_bytes("100 3 2 1 0 0 0"), 3 * rustix::param::page_size() as u64);
+        assert_eq!(peak_bytes("Name:\tx\nVmPeak:\t  9 kB\nVmHWM:\t    3484 kB\nVmRSS:\t  1 kB\n"), 3484 * 1024);
+        assert_eq!(peak_bytes(""), 0);
+        assert!(own_resident_peak() > 1 << 20);
     }
 }
