@@ -258,6 +258,29 @@ fn built_in_row(id: &str) -> &'static str {
     &row[..row.match_indices("\n\n  ").find(is_next).unwrap().0]
 }
 
+/// A row for Rust offers a crate, as the guide describes.
+#[test]
+fn a_row_can_offer_a_crate() {
+    if toolchain("rust").is_none() {
+        return;
+    }
+    let crates = folder(&[("twice.rs", "pub fn twice(n: i32) -> i32 { 2 * n }\n")]);
+    let mut compiler = std::process::Command::new("rustc");
+    let made = compiler.args(["--crate-type=rlib", "twice.rs"]).current_dir(crates.path()).status();
+    assert!(made.unwrap().success());
+    let place = crates.path().display();
+    let row = built_in_row("rust")
+        .replace("show: [\"{1}\"]", &format!("show: [\"{{1}}\", \"{place}\"]"))
+        .replace("--crate-name=main", &format!("-L, \"{place}\", --extern, twice, --crate-name=main"));
+    let (table, toolchain) = table_of("rust", &row);
+    let program = folder(&[("main.rs", "fn main() { println!(\"{}\", twice::twice(21)); }\n")]);
+    let source = Source::load(&table, &program.path().join("main.rs"), None).unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    let context = BuildContext { sandbox: &*sandbox(), cache: cache.path(), limits: compile_limits(), slot: 0 };
+    let built = build(&source, &toolchain, &context).unwrap();
+    assert_eq!(output(&built.program, ""), "42");
+}
+
 /// A row for Go compiles the standard library, as is necessary since Go 1.20, and the files of that compilation are
 /// reused.
 #[test]
