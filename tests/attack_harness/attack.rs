@@ -66,6 +66,7 @@ impl Attack {
     fn read(source: &Path) -> Option<Attack> {
         let text = fs_err::read_to_string(source).unwrap();
         let processor = text.lines().find_map(|line| line.strip_prefix("// only "));
+        assert!(processor.is_none_or(|processor| processor == "x86_64"), "{}", source.display());
         if processor.is_some_and(|processor| processor != ARCH) {
             return None;
         }
