@@ -365,22 +365,6 @@ fn the_resident_set_is_limited() {
     }
 }
 
-/// The memory of the cell, which contains the files of the program, does not count as memory of the program.
-#[test]
-fn large_files_are_not_part_of_the_resident_set() {
-    let copy = "\
-#include <stdio.h>
-int main(void) {
-    FILE *in = fopen(\"a.in\", \"r\"), *out = fopen(\"a.out\", \"w\");
-    for (int c; (c = getc(in)) != EOF;) putc(c, out);
-}
-";
-    let init = "file_io: {input: a.in, output: a.out}\ntest_cases: [{in: 1.in, out: 1.in}, {in: 2.in, out: 2.in}]\n";
-    let project = Project::new().file("p/init.yml", init).file("p/1.in", "1 2 3 4 5 6 7\n".repeat(150_000));
-    let project = project.file("p/2.in", "1\n").file("copy.c", copy);
-    project.run(&["run", "p", "copy.c", "--memory", "8MiB", "--jobs", "1"]).code(0).says("2 of 2 cases");
-}
-
 #[test]
 fn java_programs_follow_the_rules_of_the_package() {
     if !installed(&["javac"]) {

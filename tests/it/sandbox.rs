@@ -132,6 +132,21 @@ fn given_files_exist_and_are_removed_after_the_run() {
     });
 }
 
+/// A cell that has held a large file has a large resident set, which the kernel counts for later programs too.
+#[test]
+fn the_memory_of_the_cell_is_not_that_of_a_program() {
+    everywhere(|cell| {
+        let large = Limits { memory: ByteSize::mib(256), output: ByteSize::mib(64), ..LIMITS };
+        let files = vec![("a".into(), vec![b'x'; 12 << 20])];
+        let done = cell.run(CellCommand { files, limits: large, ..shell("true") }).unwrap();
+        assert_eq!(done.execution.breach, None);
+        let small = Limits { memory: ByteSize::mib(8), ..LIMITS };
+        let done = cell.run(CellCommand { limits: small, ..shell("true") }).unwrap();
+        assert_eq!(done.execution.breach, None);
+        assert!(done.resident <= small.memory, "{:?}", done.resident);
+    });
+}
+
 #[test]
 fn files_left_by_a_program_are_returned_on_request() {
     let script = "printf 1 >b; printf 22 >a; chmod 0 a; mkdir d; printf 3 >d/c; ln -s a l; mkfifo p";
