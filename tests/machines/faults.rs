@@ -99,8 +99,11 @@ fn a_dead_worker_is_replaced_and_a_stopped_one_is_refused() {
     let after_kill = kill.elapsed();
     println!("after a kill elsewhere after {:.1} s", after_kill.as_secs_f64());
     all_accepted(&rig, &[last]);
-    // Both times are those of an expired lease. Other tests can delay one of them.
-    assert!(after_stop.min(after_kill) < ELSEWHERE, "{after_stop:?} after a stop, {after_kill:?} after a kill");
+    // Both times are those of an expired lease. Beside the tests of `.ci/run`, one of them may be delayed; in `.ci/long`,
+    // which sets the variable, neither.
+    let is_quiet = std::env::var_os("NIMATRON_CLUSTER_STOP").is_some();
+    let counted = if is_quiet { after_stop.max(after_kill) } else { after_stop.min(after_kill) };
+    assert!(counted < ELSEWHERE, "{after_stop:?} after a stop, {after_kill:?} after a kill");
 }
 
 #[test]
