@@ -1,6 +1,8 @@
-//! Computes the hash of the embedded problem set, and makes cargo rebuild the binary when the set or the guides change.
+//! Computes the hash of the embedded problem set, makes cargo rebuild the binary when the set or the guides change, and
+//! sets how the tests are linked and run.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 fn main() -> std::io::Result<()> {
@@ -16,7 +18,18 @@ fn main() -> std::io::Result<()> {
     if std::env::var("PROFILE").is_ok_and(|profile| profile == "debug") {
         println!("cargo::rustc-link-arg-bins=-no-pie");
     }
+    set_test_threads();
     Ok(())
+}
+
+/// Makes `cargo test` run two tests for each processor, because the tests mostly wait for the programs that they start:
+/// Cargo also sets this variable for the programs that it runs.
+fn set_test_threads() {
+    println!("cargo::rerun-if-env-changed=RUST_TEST_THREADS");
+    if std::env::var_os("RUST_TEST_THREADS").is_none() {
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        println!("cargo::rustc-env=RUST_TEST_THREADS={}", 2 * processors);
+    }
 }
 
 /// Parameters of the 64-bit FNV-1a hash.
