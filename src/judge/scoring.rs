@@ -2,8 +2,8 @@
 //! states of cases and the custom grader's answers, so they return the same results during a run and at its end.
 
 use crate::model::{
-    Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, Verdict,
-    VerdictMode,
+    Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Requirement, Rule, ScoreBasis,
+    ScoreMode, Verdict, VerdictMode,
 };
 
 use super::custom_grader::GraderQuestion;
@@ -89,7 +89,7 @@ pub(super) fn skip_reason<'a>(
                     inside = Some(inner);
                     break;
                 }
-                _ if !stops(&group.rule) => {}
+                _ if !stops(&group.rule) || !counts(group, part) => {}
                 Part::Case(index) => {
                     if let CaseState::Judged(result) = known(*index)
                         && !result.verdict.accepted()
@@ -165,13 +165,38 @@ pub fn max_points(group: &Grading) -> Points {
 }
 
 fn most_of_grader(group: &Grading, rule: &Grader) -> Points {
-    let each = group.parts.iter().filter_map(|part| match part {
-        Part::Case(_) => Some(rule.accept_score),
-        Part::Group(group) => (!group.cases().is_empty()).then(|| max_points(group)),
+    let each = group.parts.iter().filter(|part| counts(group, part)).map(|part| match part {
+        Part::Case(_) => rule.accept_score,
+        Part::Group(group) => max_points(group),
     });
-    let each: Vec<Points> = each.collect();
+    let mut each: Vec<Points> = each.collect();
+    match rule.basis {
+        ScoreBasis::Case => {}
+        ScoreBasis::Group if has_only_cases(group) => each.truncate(1),
+        ScoreBasis::Group => {}
+        ScoreBasis::Nothing => each.clear(),
+    }
     let from = if rule.ignore_sample { each.len().saturating_sub(1) } else { 0 };
     combined(rule.score, &each[from..])
+}
+
+/// Returns true if the result of `part` is included in the result of `group`, which contains it. A group without cases,
+/// such as a group of samples that are only dialogues, has no result.
+fn counts(group: &Grading, part: &Part) -> bool {
+    let basis = |group: &Grading| match &group.rule {
+        Rule::Grader(rule) => rule.basis,
+        Rule::Aggregate(_) | Rule::WorstCase(_) => ScoreBasis::Case,
+    };
+    match part {
+        // DOMjudge ignores the cases beside the inner groups.
+        Part::Case(_) => basis(group) != ScoreBasis::Group || has_only_cases(group),
+        Part::Group(inner) => basis(inner) != ScoreBasis::Nothing && !inner.cases().is_empty(),
+    }
+}
+
+/// Returns true if the group contains no inner group that counts.
+fn has_only_cases(group: &Grading) -> bool {
+    !group.parts.iter().any(|part| matches!(part, Part::Group(_)) && counts(group, part))
 }
 
 fn shown(group: &Grading) -> &str {
@@ -221,14 +246,12 @@ fn ran<'a>(
     said: GraderAnswers<'_>,
 ) -> Vec<(Verdict, Points)> {
     let mut ran: Vec<(Verdict, Points)> = Vec::new();
-    for part in &group.parts {
+    for part in group.parts.iter().filter(|part| counts(group, part)) {
         let result = match part {
             Part::Case(index) => match known(*index) {
                 CaseState::Judged(result) => Some((result.verdict, points_of(result, rule))),
                 _ => None,
             },
-            // A group without cases, such as a group of samples that are only dialogues, has no result.
-            Part::Group(inner) if inner.cases().is_empty() => None,
             Part::Group(inner) => {
                 let graded = grade(inner, known, said);
                 graded.verdict.map(|verdict| (verdict, graded.points))
@@ -263,7 +286,11 @@ fn by_grader<'a>(
         ran.drain(..from);
     }
     let any = group.cases().into_iter().any(|case| matches!(known(case), CaseState::Judged(_)));
-    let points: Vec<Points> = ran.iter().map(|(_, points)| *points).collect();
+    let points: Vec<Points> = match rule.basis {
+        ScoreBasis::Group if has_only_cases(group) => points_of_group(group, rule, known),
+        ScoreBasis::Case | ScoreBasis::Group => ran.iter().map(|(_, points)| *points).collect(),
+        ScoreBasis::Nothing => Vec::new(),
+    };
     let verdict = verdict_of(rule, &ran);
     // A group without cases is accepted; a group with cases of which none was judged has no verdict.
     let verdict = (any || group.cases().is_empty()).then_some(verdict);
@@ -275,6 +302,23 @@ fn points_of(result: &CaseResult, rule: &Grader) -> Points {
         (true, points) => points.unwrap_or(rule.accept_score),
         (false, _) => rule.reject_score,
     }
+}
+
+/// Returns the points that the output validator awards for the cases of a group that earns points as a whole. If it
+/// awards none, returns the points of the group.
+fn points_of_group<'a>(group: &Grading, rule: &Grader, known: &dyn Fn(usize) -> CaseState<'a>) -> Vec<Points> {
+    let (mut awarded, mut all_accepted) = (Vec::new(), true);
+    for case in group.cases() {
+        match known(case) {
+            CaseState::Judged(result) if result.verdict.accepted() => awarded.extend(result.points),
+            CaseState::Judged(_) if rule.stop => return awarded,
+            _ => all_accepted = false,
+        }
+    }
+    if all_accepted && awarded.is_empty() {
+        awarded.push(rule.accept_score);
+    }
+    awarded
 }
 
 /// The verdicts other than accepted, in the order of the default grader: the worst first.

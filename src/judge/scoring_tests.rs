@@ -76,6 +76,7 @@ fn grader() -> Grader {
         ignore_sample: false,
         accept_if_any: false,
         accept_score: Points::thousandths(1_000),
+        basis: ScoreBasis::Case,
         reject_score: Points::ZERO,
         stop: false,
         range: (None, None),
@@ -205,6 +206,52 @@ fn a_validators_points_stand_for_the_usual_ones() {
     assert_eq!(grade(&tree, &known(&results)).points, Points::thousandths(8_000));
 }
 
+/// Returns a tree as in a package for DOMjudge: a sample without points, a group of 25 points, and a group whose points
+/// are the average of two inner groups of 20 and 40 points.
+fn domjudge() -> Grading {
+    let rule = |basis, points: i64, score| {
+        let accept_score = Points::thousandths(points * 1_000);
+        Rule::Grader(Grader { verdict: VerdictMode::First, basis, accept_score, score, ..grader() })
+    };
+    let leaf = |name: &str, points, range| {
+        Part::Group(group(name, rule(ScoreBasis::Group, points, ScoreMode::Sum), cases(range)))
+    };
+    let inner = vec![leaf("secret/b/1", 20, 3..5), leaf("secret/b/2", 40, 5..6)];
+    let average = Part::Group(group("secret/b", rule(ScoreBasis::Group, 0, ScoreMode::Average), inner));
+    let sum = || rule(ScoreBasis::Group, 0, ScoreMode::Sum);
+    let secret = Part::Group(group("secret", sum(), vec![leaf("secret/a", 25, 1..3), average]));
+    let sample = Part::Group(group("sample", rule(ScoreBasis::Nothing, 0, ScoreMode::Sum), cases(0..1)));
+    group("", sum(), vec![sample, secret])
+}
+
+#[test]
+fn in_domjudge_a_group_earns_its_points_once_and_keeps_them() {
+    let tree = domjudge();
+    assert_eq!(max_points(&tree), Points::thousandths(55_000));
+    assert_eq!(graded(&tree, "AAAAAA"), (Some(Verdict::Accepted), 55));
+    assert_eq!(graded(&tree, "AATAAA"), (Some(Verdict::TimeLimit), 30), "one case of `a` failed");
+    assert_eq!(graded(&tree, "AAAAWA"), (Some(Verdict::WrongAnswer), 45), "one case of `b/1` failed");
+    assert_eq!(graded(&tree, "WAAAAA"), (Some(Verdict::Accepted), 55), "samples do not count");
+    assert_eq!(graded(&tree, "AA-AAA"), (Some(Verdict::Accepted), 30), "`a` has a case without a result");
+}
+
+#[test]
+fn in_domjudge_the_points_of_a_validator_replace_those_of_the_group() {
+    let tree = domjudge();
+    let mut results = results("AAAAAT");
+    results[0] = Some(result(Verdict::Accepted, Some(9)));
+    results[1] = Some(result(Verdict::Accepted, Some(3)));
+    assert_eq!(grade(&tree, &known(&results)).points, Points::thousandths(13_000), "3 + (20 + 0) / 2");
+}
+
+#[test]
+fn in_domjudge_cases_beside_groups_are_ignored() {
+    let Part::Group(mut secret) = domjudge().parts.remove(1) else { panic!() };
+    secret.parts.push(Part::Case(6));
+    assert_eq!(graded(&secret, "AAAAAAW"), (Some(Verdict::Accepted), 55));
+    assert_eq!(max_points(&secret), Points::thousandths(55_000));
+}
+
 fn new_group(kind: AggregateKind, most: Option<u32>, parts: Vec<Part>, require: Vec<Requirement>) -> Grading {
     let rule = Aggregate { kind, most: most.map(Score::points), require, scored: true, text: None };
     group("g", Rule::Aggregate(rule), parts)
@@ -251,7 +298,9 @@ pub(in crate::judge) fn tree_of(count: usize, shape: &[u8]) -> Grading {
         next += take;
         let score = [ScoreMode::Sum, ScoreMode::Least, ScoreMode::Most, ScoreMode::Average][usize::from(byte / 4 % 4)];
         let verdict = [VerdictMode::Worst, VerdictMode::First, VerdictMode::Accept][usize::from(byte / 16 % 3)];
-        let rule = Grader { verdict, score, stop: byte & 64 != 0, accept_if_any: byte & 128 != 0, ..grader() };
+        let basis = [ScoreBasis::Case, ScoreBasis::Group, ScoreBasis::Nothing][usize::from(byte / 3 % 3)];
+        let (stop, accept_if_any) = (byte & 64 != 0, byte & 128 != 0);
+        let rule = Grader { verdict, score, basis, stop, accept_if_any, ..grader() };
         match byte % 5 {
             0 => parts.extend(inner),
             _ => parts.push(Part::Group(group(&format!("g{next}"), Rule::Grader(rule), inner))),

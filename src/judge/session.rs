@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use crate::model::{
-    ByteSize, CaseId, CaseResult, Credit, EventKind, Fault, Grading, GroupResult, Isolation, LogEntry, Outcome, Points,
-    ProblemId, Rule, RunSummary, Score, TimeSpan, Verdict,
+    ByteSize, CaseId, CaseResult, Credit, EventKind, Fault, Grader, Grading, GroupResult, Isolation, LogEntry, Outcome,
+    Points, ProblemId, Rule, RunSummary, Score, ScoreBasis, TimeSpan, Verdict,
 };
 
 use super::custom_grader::GraderQuestion;
@@ -414,8 +414,8 @@ impl Session {
             return match (&rules.tree.rule, rules.scored) {
                 (_, false) if accepted => self.plan.max_score(),
                 (_, false) => Score::ZERO,
-                // In the legacy format, a program that is not accepted earns no points.
-                (Rule::Grader(_), true) if !accepted => Score::ZERO,
+                // In Kattis, a program that is not accepted earns no points.
+                (Rule::Grader(Grader { basis: ScoreBasis::Case, .. }), true) if !accepted => Score::ZERO,
                 (_, true) => graded.points.score(),
             };
         }

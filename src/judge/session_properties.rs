@@ -8,8 +8,8 @@ use proptest::strategy::ValueTree;
 use super::super::plan::{CaseFiles, PlanCase, PlanGroup};
 use super::*;
 use crate::model::{
-    Aggregate, AggregateKind, Capture, Exit, FaultKind, Grader, Grading, Level, Part, Points, Requirement, ScoreMode,
-    TimeSpan, Usage, VerdictMode,
+    Aggregate, AggregateKind, Capture, Exit, FaultKind, Grader, Grading, Level, Part, Points, Requirement, ScoreBasis,
+    ScoreMode, TimeSpan, Usage, VerdictMode,
 };
 use crate::problem::{AuxProgram, Protocol};
 
@@ -136,6 +136,7 @@ fn with_grader(mut plan: Plan, own: u8) -> Plan {
             ignore_sample: false,
             accept_if_any: false,
             accept_score: Points::thousandths(1_000),
+            basis: ScoreBasis::Case,
             reject_score: Points::ZERO,
             stop: true,
             range: (None, None),

@@ -112,8 +112,10 @@ pub struct Grader {
     pub ignore_sample: bool,
     /// Whether the group is accepted if at least one part is accepted.
     pub accept_if_any: bool,
-    /// The points of an accepted case for which the output validator awards no points.
+    /// The points of an accepted case for which the output validator awards no points, or of an accepted group.
     pub accept_score: Points,
+    /// What `accept_score` is awarded for.
+    pub basis: ScoreBasis,
     /// The points of a case that is not accepted.
     pub reject_score: Points,
     /// Whether the parts after the first part that is not accepted are skipped.
@@ -122,6 +124,19 @@ pub struct Grader {
     pub range: (Option<Points>, Option<Points>),
     /// The arguments of the package's custom grader, if it replaces these rules for the group.
     pub program: Option<Vec<String>>,
+}
+
+/// What the points of an accepted part are awarded for. The tools of Kattis and DOMjudge read the same files differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScoreBasis {
+    /// Each accepted case earns points, as in Kattis. A program that is not accepted earns no points in total.
+    Case,
+    /// The group earns points once, if all its cases are accepted, unless the output validator awards points for cases.
+    /// A program that is not accepted keeps the points of the groups. This is the rule of DOMjudge.
+    Group,
+    /// The cases are judged, but the group that contains this one ignores their results. This is the rule of DOMjudge
+    /// for a folder without configuration file.
+    Nothing,
 }
 
 /// The rule that determines the verdict of a group with a rejected part.

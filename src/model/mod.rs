@@ -40,7 +40,8 @@ pub use failed_case::{CaseDialogue, FailedCase};
 pub use failure::Failure;
 pub use folder::folder_of;
 pub use grading::{
-    Aggregate, AggregateKind, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, VerdictMode, WorstCase,
+    Aggregate, AggregateKind, Grader, Grading, Part, Points, Requirement, Rule, ScoreBasis, ScoreMode, VerdictMode,
+    WorstCase,
 };
 pub use hex::{of_hex, to_hex};
 pub use id::{CaseId, Digest, InvalidId, ProblemId};

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::check::{Comparer, ComparisonRule};
 use crate::lang::{fill, fill_constants};
 use crate::model::{
-    AggregateKind, ByteSize, Diagnostic, Grading, Limits, Part, Rule, Score, TimeSpan, counted, default_wall,
+    AggregateKind, ByteSize, Diagnostic, Grading, Limits, Part, Rule, Score, ScoreBasis, TimeSpan, counted,
+    default_wall,
 };
 use crate::problem::{AuxProgram, Judging, PointsMeaning, Protocol};
 
@@ -156,11 +157,11 @@ impl Package {
         }
     }
 
-    /// Returns the points of an accepted case to which the validator awards none, or `None` if the group of the case
-    /// does not follow the rules of the legacy format.
+    /// Returns the points of an accepted case to which the validator awards none, or `None` if the rules of its group
+    /// define no such points.
     fn accept_score(&self, case: &PackageCase) -> Option<Score> {
         match &self.group_around(case).rule {
-            Rule::Grader(rule) => Some(rule.accept_score.score()),
+            Rule::Grader(rule) => (rule.basis == ScoreBasis::Case).then(|| rule.accept_score.score()),
             Rule::Aggregate(_) | Rule::WorstCase(_) => None,
         }
     }

@@ -173,6 +173,29 @@ fn the_expected_score_of_domjudge_is_checked() {
 }
 
 #[test]
+fn the_points_of_a_package_for_domjudge_are_counted_as_there() {
+    let project = old("type: scoring\n", &["sample/1", "secret/a/1", "secret/a/2", "secret/b/3"])
+        .file("p/data/testdata.yaml", "on_reject: continue\ngrader_flags: sum\n")
+        .file("p/data/secret/testdata.yaml", "on_reject: continue\ngrader_flags: sum\n")
+        .file("p/data/secret/a/testdata.yaml", "accept_score: 40\non_reject: continue\n")
+        .file("p/data/secret/b/testdata.yaml", "accept_score: 60\n")
+        .file("p/submissions/accepted/all.py", "print(input()) # @EXPECTED_SCORE@: 100\n")
+        .file(
+            "p/submissions/partial/a.py",
+            "# @EXPECTED_RESULTS@: WRONG-ANSWER\n# @EXPECTED_SCORE@: 40\nprint(min(3, int(input())))\n",
+        )
+        .file("p/submissions/partial/b.py", "print(4) # @EXPECTED_SCORE@: 60\n")
+        .file("p/submissions/partial/none.py", "print(2) # @EXPECTED_SCORE@: 0\n");
+    let ran = verify(&project).code(0);
+    for (name, points) in [("accepted/all.py", 100), ("partial/a.py", 40), ("partial/b.py", 60), ("partial/none.py", 0)]
+    {
+        passes(&ran, name);
+        let (_, detail) = told(&ran, name);
+        assert!(detail.contains(&format!("{points} of 100 points")), "{name}: {detail}");
+    }
+}
+
+#[test]
 fn the_best_points_are_the_end_of_the_range() {
     let points = |yaml: &str| {
         let project = old(&format!("type: scoring\nvalidation: custom score\n{yaml}"), &["secret/1"]);

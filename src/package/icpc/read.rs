@@ -53,13 +53,17 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
     }
     let static_validator = static_validator.filter(|_| !metadata.kind.submit_answer);
     let own = PackagePrograms { grader: grader.is_some(), static_validator: static_validator.is_some() };
+    let submissions = submissions::read(tree, metadata.format, &mut notes)?;
+    metadata.domjudge = is_scored_by_domjudge(tree, &metadata) && submissions::specify_points(&submissions);
+    if metadata.domjudge {
+        notes.push("points are counted as in DOMjudge, because a submission has the tag `@EXPECTED_SCORE@`".to_owned());
+    }
     let data = testdata::read(tree, &metadata, own, &mut notes)?;
     let output = output(tree, &metadata, &mut notes)?;
     if data.custom_grader && grader.is_none() {
         let why = if metadata.kind.scoring { "`graders/` contains none" } else { "only scoring problems can have one" };
         notes.push(format!("a group requires a custom grader, but {why}; the default grader is used"));
     }
-    let submissions = submissions::read(tree, metadata.format, &mut notes)?;
     Ok(Package {
         id,
         root: tree.root().to_owned(),
@@ -117,6 +121,12 @@ fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>
         metadata.names.insert("en".to_owned(), name);
     }
     Ok(())
+}
+
+/// Returns whether the package has points that DOMjudge can count. DOMjudge requires configuration files in both folders.
+fn is_scored_by_domjudge(tree: &PackageTree, metadata: &Metadata) -> bool {
+    let files = ["data/testdata.yaml", "data/secret/testdata.yaml"];
+    metadata.kind.scoring && metadata.format.is_legacy() && files.iter().all(|file| tree.file(file).is_some())
 }
 
 /// Finds statements: `problem.LANGUAGE.EXTENSION` in the folder of statements, or a file at the root as in DOMjudge.

@@ -114,6 +114,15 @@ fn apply_folder(tree: &PackageTree, submission: &mut PackageSubmission, notes: &
     };
 }
 
+/// DOMjudge's tag for expected points.
+const SCORE: &str = "@EXPECTED_SCORE@";
+
+/// Returns whether a submission has DOMjudge's tag with a number of points.
+pub(super) fn specify_points(submissions: &[PackageSubmission]) -> bool {
+    let mut expectations = submissions.iter().flat_map(|submission| &submission.expectations);
+    expectations.any(|one| one.source == SCORE && matches!(one.outcome, ExpectedOutcome::Score(..)))
+}
+
 /// The expected results in DOMjudge's tags.
 #[derive(Debug, Clone, Default)]
 struct DomjudgeTags {
@@ -127,7 +136,6 @@ struct DomjudgeTags {
 /// one tag specifies verdicts, and the points if more than one tag specifies points.
 fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<String>) -> DomjudgeTags {
     const RESULTS: &str = "@EXPECTED_RESULTS@";
-    const SCORE: &str = "@EXPECTED_SCORE@";
     let path = join("submissions", &submission.name);
     let files = if tree.is_folder(&path) { tree.files_below(&path) } else { vec![path] };
     let (mut results, mut scores) = (Vec::new(), Vec::new());

@@ -44,6 +44,13 @@ fn score_tags_have_numbers_or_results() {
 }
 
 #[test]
+fn only_tags_with_numbers_specify_points() {
+    let specified = |text| specify_points(&read_all(PackageFormat::Legacy, &[("accepted/a.py", text)]).0);
+    assert!(specified("# @EXPECTED_SCORE@: 30\n"));
+    assert!(!specified("# @EXPECTED_SCORE@: CORRECT\n") && !specified("# @EXPECTED_RESULTS@: CORRECT\n"));
+}
+
+#[test]
 fn score_tags_add_to_the_folder_s_verdict() {
     let text = "# @EXPECTED_SCORE@: 60\n# @EXPECTED_RESULTS@: WRONG-ANSWER\n";
     for format in [PackageFormat::Legacy, PackageFormat::V2025] {

@@ -2,7 +2,7 @@
 
 use super::super::super::model::ValidatorTestKind;
 use super::*;
-use crate::model::Rule;
+use crate::model::{Rule, ScoreBasis, ScoreMode};
 use std::ops::Range;
 
 /// Creates a package that consists of these files.
@@ -65,6 +65,54 @@ fn legacy_settings_are_inherited_and_cases_mix_with_groups() {
     assert_eq!(group.range, (Some(Points::ZERO), Some(Points::thousandths(40_000))));
     let Rule::Grader(secret) = &data.grading.find("secret").unwrap().rule else { panic!() };
     assert!(!secret.stop && secret.accept_if_any && !secret.ignore_sample);
+}
+
+#[test]
+fn domjudges_groups_inherit_nothing_and_folders_without_a_file_do_not_count() {
+    let files = [
+        ("data/testdata.yaml", "on_reject: continue\ngrader_flags: min\naccept_score: 5\n"),
+        ("data/sample/1.in", ""),
+        ("data/sample/1.ans", ""),
+        ("data/secret/testdata.yaml", "grader_flags: avg\n"),
+        ("data/secret/a/testdata.yaml", "accept_score: 40\n"),
+        ("data/secret/a/1.in", ""),
+        ("data/secret/a/1.ans", ""),
+        ("data/secret/b/1.in", ""),
+        ("data/secret/b/1.ans", ""),
+    ];
+    let rules = |domjudge: bool| {
+        let (tree, _dir) = tree(&files);
+        let mut metadata =
+            super::super::problem_yaml::read("problem.yaml", "type: scoring\n", &mut Vec::new()).unwrap();
+        metadata.domjudge = domjudge;
+        let data = read(&tree, &metadata, PackagePrograms::default(), &mut Vec::new()).unwrap();
+        ["", "sample", "secret", "secret/a", "secret/b"].map(|name| {
+            let group = if name.is_empty() { &data.grading } else { data.grading.find(name).unwrap() };
+            let Rule::Grader(rule) = &group.rule else { panic!() };
+            (rule.basis, rule.score, rule.stop, rule.accept_score.score().to_string())
+        })
+    };
+    let rule = |basis, score, stop, points: &str| (basis, score, stop, points.to_owned());
+    assert_eq!(
+        rules(true),
+        [
+            rule(ScoreBasis::Group, ScoreMode::Least, false, "5"),
+            rule(ScoreBasis::Nothing, ScoreMode::Sum, true, "0"),
+            rule(ScoreBasis::Group, ScoreMode::Average, true, "0"),
+            rule(ScoreBasis::Group, ScoreMode::Sum, true, "40"),
+            rule(ScoreBasis::Nothing, ScoreMode::Sum, true, "0"),
+        ]
+    );
+    assert_eq!(
+        rules(false),
+        [
+            rule(ScoreBasis::Case, ScoreMode::Least, false, "5"),
+            rule(ScoreBasis::Case, ScoreMode::Least, false, "5"),
+            rule(ScoreBasis::Case, ScoreMode::Average, false, "5"),
+            rule(ScoreBasis::Case, ScoreMode::Average, false, "40"),
+            rule(ScoreBasis::Case, ScoreMode::Average, false, "5"),
+        ]
+    );
 }
 
 #[test]
