@@ -15,7 +15,7 @@
 //! machine, may yield another verdict for such a time, so the report states that the time is close to the limit, even
 //! if it was measured only once.
 
-use crate::model::{Breach, Execution, Limits, TimeSpan};
+use crate::model::{Breach, Execution, Limits, MachineLoad, TimeSpan};
 
 /// Maximum number of times that a program is run alone on one case while other processes of the machine disturb it.
 const TRIES_ALONE: u32 = 5;
@@ -35,17 +35,6 @@ pub enum Next {
     RunAlone(TimeSpan),
     /// The machine is too busy to judge the program, which is an error of the judge.
     Overloaded,
-}
-
-/// The CPU load of the machine during a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MachineLoad {
-    /// CPU time that all processes of the machine used during the run, including the run itself.
-    pub busy: TimeSpan,
-    /// CPU time of the programs of the run: the submission, and the interactor if there is one.
-    pub own: TimeSpan,
-    /// Number of CPUs of the machine.
-    pub processors: usize,
 }
 
 /// The time that a submission may still spend in runs that are too slow even without other programs. It bounds the time
@@ -94,6 +83,29 @@ impl RetryBudget {
 pub fn is_quiet(runnable: usize, processors: usize) -> bool {
     let others = runnable.saturating_sub(1);
     others.saturating_mul(5) < processors.saturating_sub(1).max(1)
+}
+
+/// The limits of one run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunLimits {
+    /// The limits at which the program is stopped.
+    pub limits: Limits,
+    /// Limits with a lower CPU time limit, at which the program is stopped unless other processes of the machine
+    /// disturbed the run so far; `None` if there is no such limit.
+    pub undisturbed: Option<Limits>,
+}
+
+impl From<Limits> for RunLimits {
+    fn from(limits: Limits) -> RunLimits {
+        RunLimits { limits, undisturbed: None }
+    }
+}
+
+/// Returns the limits of the first run of a program if this run is alone: those of [`alone`] if no other process
+/// disturbs it, and otherwise those of [`shared`], so that the program need not be run again to be certain that it is too
+/// slow.
+pub fn first_alone(limits: &Limits) -> RunLimits {
+    RunLimits { limits: shared(limits), undisturbed: Some(alone(limits)) }
 }
 
 /// Returns the limits of a run next to other programs, with twice the CPU time limit.
@@ -218,6 +230,18 @@ pub fn after_alone(
     if execution.breach == Some(Breach::Starved) { Next::Overloaded } else { Next::Accept }
 }
 
+/// Decides what happens after the first run of a program, which was alone under the limits of [`first_alone`]. A program
+/// that exceeded these limits is too slow.
+pub fn after_first_alone(execution: &Execution, own: TimeSpan, load: Option<MachineLoad>, budget: RetryBudget) -> Next {
+    let slow = execution.usage.cpu.as_micros().saturating_mul(4) > own.as_micros().saturating_mul(5);
+    match execution.breach {
+        Some(Breach::Cpu) => Next::Accept,
+        // Only a run that was disturbed is not stopped at this time.
+        None if slow => Next::RunAlone(PAUSE),
+        _ => after_alone(execution, own, load, 1, budget),
+    }
+}
+
 /// Returns true if programs that were running concurrently may have caused the result of a run: the program exceeded
 /// its CPU time limit `own`, but not that of [`shared`], or it exceeded the wall limit without being idle.
 fn is_unsure(execution: &Execution, own: TimeSpan) -> bool {
@@ -228,18 +252,10 @@ fn is_unsure(execution: &Execution, own: TimeSpan) -> bool {
     }
 }
 
-/// Returns true if other processes kept the other CPUs (or the only CPU) busy for at least a fifth of the run's wall
-/// time on average. In measurements, programs took up to three times as long in such periods, which last for seconds.
-///
-/// The programs of a run share one CPU. Unless the program was late although it used little CPU time, this CPU is not
-/// one of the others, even if it was busy with work that is not part of the CPU time of the program: if a program starts
-/// processes without end, the kernel frees the ended ones later.
+/// Returns true if other processes of the machine may have slowed down the run.
 fn is_disturbed(load: MachineLoad, execution: &Execution) -> bool {
     let is_late = matches!(execution.breach, Some(Breach::Wall | Breach::Starved));
-    let own = if is_late || load.processors == 1 { load.own } else { load.own.max(execution.usage.wall) };
-    let others = load.busy.as_micros().saturating_sub(own.as_micros());
-    let processors = load.processors.saturating_sub(1).max(1) as u64;
-    others.saturating_mul(5) >= execution.usage.wall.as_micros().saturating_mul(processors)
+    load.disturbs(execution.usage.wall, is_late)
 }
 
 /// Returns the message for a program that received too little CPU time even when it ran alone.
@@ -404,6 +420,34 @@ mod tests {
             assert!(must_run_alone(unsure, LIMITS.cpu, spent(false)), "the last run alone was in time");
             assert!(!must_run_alone(unsure, LIMITS.cpu, spent(true)), "the last run alone was too slow");
         }
+    }
+
+    #[test]
+    fn a_first_run_alone_is_certain_at_its_limits_and_in_time() {
+        let own = LIMITS.cpu;
+        let after = |millis, breach, others| {
+            let execution = ended(TimeSpan::millis(millis), TimeSpan::millis(millis), breach);
+            let load = MachineLoad {
+                busy: execution.usage.cpu.plus(TimeSpan::millis(others)),
+                own: execution.usage.cpu,
+                processors: 2,
+            };
+            after_first_alone(&execution, own, Some(load), budget())
+        };
+        assert_eq!(first_alone(&LIMITS).limits.cpu, TimeSpan::seconds(4));
+        assert_eq!(first_alone(&LIMITS).undisturbed.map(|limits| limits.cpu), Some(TimeSpan::millis(2_500)));
+        for others in [0, 10_000] {
+            assert_eq!(after(2_501, Some(Breach::Cpu), others), Next::Accept, "stopped, so undisturbed until then");
+            assert_eq!(after(4_001, Some(Breach::Cpu), others), Next::Accept, "too slow even at half speed");
+            assert_eq!(after(1_900, None, others), Next::Accept, "in time");
+            assert_eq!(
+                after(3_000, None, others),
+                Next::RunAlone(PAUSE),
+                "disturbed at 2.5 s, since it was not stopped"
+            );
+        }
+        assert_eq!(after(2_400, None, 0), Next::Accept);
+        assert_eq!(after(2_400, None, 2_400), Next::RunAlone(PAUSE));
     }
 
     #[test]

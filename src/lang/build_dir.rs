@@ -156,6 +156,7 @@ impl BuildDir {
             stdout: Output::Collect,
             more_pipes: Vec::new(),
             limits: context.limits,
+            early_stop: None,
             address_space: language.bound_compiler.then(|| ample_address_space(&context.limits)),
             keep_stderr: OUTPUT_SHOWN,
         })

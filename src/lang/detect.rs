@@ -332,6 +332,7 @@ impl ToolchainSearch<'_> {
             stdout: Output::Collect,
             more_pipes: Vec::new(),
             limits: probe_limits(),
+            early_stop: None,
             address_space: None,
             keep_stderr: 1 << 16,
         })?;

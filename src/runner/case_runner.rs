@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use crate::judge::retry::RunLimits;
 use crate::judge::{CaseFiles, CheckerResult, Feedback, Job, JobResult, OutputUse, Plan, PlanCase, classify, decayed};
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
@@ -16,7 +17,7 @@ use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, Output, pin_to_slot};
 
 use super::checked_output::CheckedOutput;
-use super::command::{ReportActivity, command, program_output, run_program};
+use super::command::{ReportActivity, command, early_stop, program_output, run_program};
 use super::interactive::{Interaction, InteractionInput};
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
@@ -321,8 +322,9 @@ impl CaseRunner<'_> {
     ) -> Result<CellOutput, Fault> {
         let program = self.judged.program;
         let own = program.limits(retry.limits()).cpu;
-        let once = |limits: &crate::model::Limits| {
-            let mut command = command(program, limits, self.cell.private_dir(), input.as_input()?, &case.args);
+        let once = |run: &RunLimits| {
+            let mut command = command(program, &run.limits, self.cell.private_dir(), input.as_input()?, &case.args);
+            command.early_stop = early_stop(program, run);
             command.files = self.working_files(case)?;
             command.take_files = case.output_file.is_some();
             if self.plan.outputs == OutputUse::Checked {

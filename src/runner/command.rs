@@ -3,6 +3,7 @@
 use std::io::{Seek, Write};
 use std::path::Path;
 
+use crate::judge::retry::RunLimits;
 use crate::lang::Program;
 use crate::model::{Activity, Breach, ByteSize, CaseId, Fault, FaultKind, Limits, TimeSpan};
 use crate::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount};
@@ -43,9 +44,15 @@ pub(super) fn command(
         stdout: crate::sandbox::Output::Collect,
         more_pipes: Vec::new(),
         limits: program.limits(limits),
+        early_stop: None,
         address_space: program.address_space(limits),
         keep_stderr: KEPT_STDERR,
     }
+}
+
+/// Returns the CPU time at which a run of the program is stopped early; see [`CellCommand::early_stop`].
+pub(super) fn early_stop(program: &Program, run: &RunLimits) -> Option<TimeSpan> {
+    run.undisturbed.map(|limits| program.limits(&limits).cpu)
 }
 
 /// Runs `program` by `command`. A run that failed because the program got no more memory counts as one that exceeded the

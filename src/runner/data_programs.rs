@@ -57,7 +57,7 @@ impl DataPrograms for DataProgramRunner<'_> {
         let ReferenceProgram { program, cell } = &mut self.reference;
         let (input, answer) = (TextSource::Bytes(input), TextSource::Bytes(b""));
         let about = &InteractionInput { case: &no_case(), input, answer, args: &[], files: Vec::new() };
-        let cell = InteractionCell { cell: cell.as_mut(), program, limits: &AUTHOR_LIMITS, about };
+        let cell = InteractionCell { cell: cell.as_mut(), program, limits: AUTHOR_LIMITS.into(), about };
         interactor_output(cell, &mut self.aux_programs, interactor, "the reference solution")
     }
 
@@ -130,7 +130,7 @@ pub(super) fn interactor_output(
     interactor: &AuxProgram,
     name: &str,
 ) -> Result<Vec<u8>, Failure> {
-    let limits = cell.program.limits(cell.limits);
+    let limits = cell.program.limits(&cell.limits.limits);
     let interaction = run_both(cell, aux_programs.at(interactor)?, Vec::new())?;
     if let Some(verdict) = crate::judge::classify(&interaction.program.execution, &limits) {
         let how = format!("{name} failed during the interaction: {}", verdict.long());

@@ -189,7 +189,7 @@ impl PackageGenerator<'_> {
         let text = if let Some(interactor) = interactor {
             let (input, answer) = (TextSource::Bytes(&stdin), TextSource::Bytes(b""));
             let about = &InteractionInput { case: &no_case(), input, answer, args, files };
-            let cell = InteractionCell { cell: cell.as_mut(), program: &program, limits: &AUTHOR_LIMITS, about };
+            let cell = InteractionCell { cell: cell.as_mut(), program: &program, limits: AUTHOR_LIMITS.into(), about };
             interactor_output(cell, &mut self.aux_programs, interactor, &name)?
         } else {
             let take_files = output_file.is_some();

@@ -1,5 +1,6 @@
 //! Runs one built program in its own cell on one input after another.
 
+use crate::judge::retry::RunLimits;
 use crate::judge::{Feedback, classify};
 use crate::lang::{Program, Source};
 use crate::model::{Failure, Fault, Limits, Verdict};
@@ -128,7 +129,7 @@ impl ProgramRunner {
     /// Returns the errors of [`ProgramRunner::run`].
     pub fn judge(&mut self, input: &[u8], retry: &SharedRetry<'_>) -> Result<(CellOutput, Option<Verdict>), Fault> {
         let limits = self.built.program.limits(retry.0.limits());
-        let run = |limits: &Limits| self.run(input, limits);
+        let run = |run: &RunLimits| self.run(input, &run.limits);
         let mut run = retry.0.run(limits.cpu, &no_case(), &mut |_| {}, run)?;
         let stderr = &mut run.execution.stderr.text;
         *stderr = self.built.program.plain(stderr, file_name(&self.built.name));

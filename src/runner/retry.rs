@@ -4,8 +4,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::judge::retry::{self, CloseTimes, MachineLoad, Next, RetryBudget};
-use crate::model::{Activity, CaseId, Execution, Fault, FaultKind, Limits, TimeSpan};
+use crate::judge::retry::{self, CloseTimes, Next, RetryBudget, RunLimits};
+use crate::model::{Activity, CaseId, Execution, Fault, FaultKind, Limits, MachineLoad, TimeSpan};
 use crate::sandbox::{Cancel, CellOutput, host_cpu_time};
 use crate::workers::{ExclusiveGate, GateGuard};
 
@@ -56,7 +56,8 @@ impl<'a> RetryPolicy<'a> {
     }
 
     /// Makes the first run of the program a run alone, so that a program that is too slow on the first case is stopped
-    /// at 1.25 times its CPU time limit, and not at twice the limit. Other runs wait until this run has ended.
+    /// at 1.25 times its CPU time limit, and not at twice the limit, unless other processes of the machine disturb this
+    /// run. Other runs of this judge wait until this run has ended.
     ///
     /// # Errors
     /// Fails if the judge is cancelled while other programs are running.
@@ -91,24 +92,26 @@ impl<'a> RetryPolicy<'a> {
         own: TimeSpan,
         case: &CaseId,
         report: &mut dyn FnMut(Activity),
-        mut run: impl FnMut(&Limits) -> Result<T, Fault>,
+        mut run: impl FnMut(&RunLimits) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         self.take_close();
         let mut runs = Runs { own, counted: None, times: Vec::new(), left: None };
         let mut exclusive = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
         if exclusive.is_some() {
             report(Activity::RunningCase { case: case.clone() });
-            match self.run_alone(own, 1, &mut run)? {
-                (result, Next::Accept) => runs.add(result, self.budget()),
-                // Other processes disturbed the run. With twice the limit, the next run may still be conclusive.
-                (_, Next::RunAlone(_) | Next::Overloaded) => exclusive = None,
+            let limits = retry::first_alone(&self.limits);
+            let (result, load) = self.run_alone(own, &limits, &mut run)?;
+            match retry::after_first_alone(result.execution(), own, load, self.budget()) {
+                Next::Accept => runs.add(result, self.budget()),
+                // Other processes disturbed the run. The next run may be conclusive, even next to other programs.
+                Next::RunAlone(_) | Next::Overloaded => exclusive = None,
             }
         }
         if exclusive.is_none() && !self.alone {
             let first = {
                 let _shared = self.gate.shared(self.cancel)?;
                 report(Activity::RunningCase { case: case.clone() });
-                run(&retry::shared(&self.limits))?
+                run(&retry::shared(&self.limits).into())?
             };
             if !retry::must_run_alone(first.execution(), own, self.budget()) {
                 runs.add(first, self.budget());
@@ -135,13 +138,15 @@ impl<'a> RetryPolicy<'a> {
             false => Activity::RunningAlone { case: case.clone() },
         });
         for tried in 1.. {
-            match self.run_alone(own, tried, &mut run)? {
-                (_, Next::RunAlone(pause)) => {
+            let limits = retry::alone(&self.limits).into();
+            let (result, load) = self.run_alone(own, &limits, &mut run)?;
+            match retry::after_alone(result.execution(), own, load, tried, self.budget()) {
+                Next::RunAlone(pause) => {
                     self.pause(pause)?;
                     continue;
                 }
-                (result, Next::Overloaded) if runs.counted.is_none() => return Err(overloaded(result.execution())),
-                (result, Next::Overloaded | Next::Accept) => runs.add(result, self.budget()),
+                Next::Overloaded if runs.counted.is_none() => return Err(overloaded(result.execution())),
+                Next::Overloaded | Next::Accept => runs.add(result, self.budget()),
             }
             if runs.is_enough() {
                 break;
@@ -150,24 +155,23 @@ impl<'a> RetryPolicy<'a> {
         self.end(runs)
     }
 
-    /// Runs a program while this thread has exclusive access. Returns the result and what happens next; `tried` is the
-    /// number of such runs on the case, including this one.
+    /// Runs a program while this thread has exclusive access. Returns the result and the load of the machine during the
+    /// run, if it could be measured.
     fn run_alone<T: RunResult>(
         &self,
         own: TimeSpan,
-        tried: u32,
-        run: &mut impl FnMut(&Limits) -> Result<T, Fault>,
-    ) -> Result<(T, Next), Fault> {
+        limits: &RunLimits,
+        run: &mut impl FnMut(&RunLimits) -> Result<T, Fault>,
+    ) -> Result<(T, Option<MachineLoad>), Fault> {
         let (start, before) = (Instant::now(), host_cpu_time());
-        let result = run(&retry::alone(&self.limits))?;
+        let result = run(limits)?;
         let load = before.zip(host_cpu_time()).map(|((before, _), (after, processors))| MachineLoad {
             busy: TimeSpan::micros(after.as_micros().saturating_sub(before.as_micros())),
             own: result.execution().usage.cpu.plus(result.other_cpu()),
             processors,
         });
         self.spend(TimeSpan::from(start.elapsed()), retry::is_too_slow(result.execution(), own));
-        let next = retry::after_alone(result.execution(), own, load, tried, self.budget());
-        Ok((result, next))
+        Ok((result, load))
     }
 
     /// Returns the result that counts, and records the times if they are close to the limit.
@@ -264,10 +268,16 @@ mod tests {
     /// Simulates a program whose runs take these CPU times, in milliseconds. Returns the time of the run that counts,
     /// the number of runs, and the shortest time if the report must state that the time is close to the limit.
     fn ran(retry: &RetryPolicy<'_>, times: &[u64]) -> (u64, usize, Option<u64>) {
+        ran_on(retry, times, true)
+    }
+
+    /// Like [`ran`], on a machine whose other processes disturb the runs unless `undisturbed` is true.
+    fn ran_on(retry: &RetryPolicy<'_>, times: &[u64], undisturbed: bool) -> (u64, usize, Option<u64>) {
         let mut runs = 0;
-        let run = |limits: &Limits| {
+        let run = |run: &RunLimits| {
             let cpu = TimeSpan::millis(times[runs]);
             runs += 1;
+            let limits = run.undisturbed.filter(|_| undisturbed).unwrap_or(run.limits);
             let breach = (cpu > limits.cpu).then_some(Breach::Cpu);
             let usage = Usage { cpu, wall: TimeSpan::seconds(2), memory: ByteSize::mib(1), instructions: None };
             let execution = Execution { exit: Exit::Code(0), breach, usage, stderr: Capture::default() };
@@ -315,6 +325,9 @@ mod tests {
         assert_eq!(ran(&first_alone(), &[900, 880, 1_050, 870]), (900, 4, Some(870)));
         // The simulated runs take no time, so the machine is not busy in them.
         assert_eq!(ran(&first_alone(), &[1_251]), (1_251, 1, None), "too slow alone");
+        let disturbed = |times: &[u64]| ran_on(&first_alone(), times, false);
+        assert_eq!(disturbed(&[2_001]), (2_001, 1, None), "a disturbed run continues until twice the limit");
+        assert_eq!(disturbed(&[1_251, 700]), (700, 2, None), "only other processes made it slow");
         drop(host.gate().shared(host.cancel()).unwrap());
     }
 }

@@ -15,7 +15,7 @@ use super::shared::SandboxShared;
 use super::stream_capture::{CapturedOutput, StreamCapture, WaitResult, spill_dir, stream_pipe};
 use super::wire::{self, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
-use crate::model::{Breach, ByteSize, Capture, Execution, Fault, FaultKind, Limits};
+use crate::model::{Breach, ByteSize, Capture, Execution, Fault, FaultKind, Limits, TimeSpan};
 
 /// Time after the maximum extended wall limit at which a cell that has not replied is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);
@@ -276,6 +276,7 @@ fn request(command: &CellCommand) -> RunRequest {
         files: command.files.clone(),
         take_files: command.take_files,
         cpu_micros: command.limits.cpu.as_micros(),
+        early_micros: command.early_stop.map(TimeSpan::as_micros),
         wall_micros: command.limits.wall.as_micros(),
         memory: command.limits.memory.get(),
         output: command.limits.output.get(),

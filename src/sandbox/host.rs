@@ -1,5 +1,6 @@
 //! Properties of the host: system paths, the instruction counter and CPU load.
 
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -73,6 +74,36 @@ pub fn instruction_counter_error() -> Option<String> {
 pub fn host_cpu_time() -> Option<(TimeSpan, usize)> {
     busy(&fs_err::read_to_string("/proc/stat").ok()?)
 }
+
+/// An open /proc/stat, which a cell opens before it enters its namespaces.
+#[derive(Debug)]
+pub(super) struct HostStat(OwnedFd);
+
+impl HostStat {
+    /// Opens /proc/stat. Returns `None` if it cannot be opened.
+    pub(super) fn open() -> Option<HostStat> {
+        Some(HostStat(fs_err::File::open("/proc/stat").ok()?.into_parts().0.into()))
+    }
+
+    /// Duplicates the descriptor.
+    ///
+    /// # Errors
+    /// Fails if there are too many descriptors.
+    pub(super) fn try_clone(&self) -> std::io::Result<HostStat> {
+        self.0.try_clone().map(HostStat)
+    }
+
+    /// Returns the same as [`host_cpu_time`].
+    pub(super) fn cpu_time(&self) -> Option<(TimeSpan, usize)> {
+        // The lines of the CPUs are the first ones.
+        let mut buffer = vec![0; STAT_BEGINNING];
+        let count = rustix::io::pread(&self.0, &mut buffer, 0).ok()?;
+        busy(&String::from_utf8_lossy(&buffer[..count]))
+    }
+}
+
+/// The number of bytes of /proc/stat that contain the lines of the CPUs, for at least 1,000 of them.
+const STAT_BEGINNING: usize = 128 << 10;
 
 /// Raises this process's limit on file descriptors to the hard limit, if that is possible. Programs in cells have a limit
 /// of their own.

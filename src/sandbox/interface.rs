@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Cancel;
-use crate::model::{ByteSize, Execution, Fault, Isolation, Limits};
+use crate::model::{ByteSize, Execution, Fault, Isolation, Limits, TimeSpan};
 
 /// A host path that is visible in a cell at the same path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,6 +103,10 @@ pub struct CellCommand {
     pub more_pipes: Vec<OwnedFd>,
     /// The resource limits of the run.
     pub limits: Limits,
+    /// A CPU time below the CPU time limit at which the program is stopped as if it had exceeded the limit, unless other
+    /// processes of the machine disturbed the run so far; see [`MachineLoad`](crate::model::MachineLoad). `None` for no
+    /// such time.
+    pub early_stop: Option<TimeSpan>,
     /// The maximum size of the address space of each process (RLIMIT_AS); `None` for no limit. The limit must be far above
     /// the memory limit, or absent, for run-time systems that reserve more address space than they use.
     pub address_space: Option<ByteSize>,

@@ -50,6 +50,8 @@ pub(super) struct RunRequest {
     /// Whether the reply contains the files at the top level of the private working directory.
     pub(super) take_files: bool,
     pub(super) cpu_micros: u64,
+    /// The CPU time at which the program is stopped unless other processes disturbed the run; `None` for no such time.
+    pub(super) early_micros: Option<u64>,
     pub(super) wall_micros: u64,
     pub(super) memory: u64,
     pub(super) output: u64,
@@ -190,6 +192,7 @@ impl RunRequest {
         for word in [self.cpu_micros, self.wall_micros, self.memory, self.output, self.processes, self.address_space] {
             to.word(word);
         }
+        put_option(&mut to, self.early_micros);
         to.0
     }
 
@@ -209,6 +212,7 @@ impl RunRequest {
             output: from.word()?,
             processes: from.word()?,
             address_space: from.word()?,
+            early_micros: get_option(from)?,
         })
     }
 }
@@ -274,11 +278,12 @@ mod tests {
             files in proptest::collection::vec((text(), proptest::collection::vec(any::<u8>(), 0..20)), 0..3),
             numbers in any::<[u64; 6]>(),
             take_files in any::<bool>(),
+            early_micros in any::<Option<u64>>(),
         ) {
             let [cpu_micros, wall_micros, memory, output, processes, address_space] = numbers;
             let request = RunRequest {
                 argv, env, dir: dir.map(PathBuf::from), files, take_files, cpu_micros,
-                wall_micros, memory, output, processes, address_space,
+                early_micros, wall_micros, memory, output, processes, address_space,
             };
             prop_assert_eq!(RunRequest::decode(&request.encode()).unwrap(), request);
         }

@@ -67,6 +67,7 @@ pub(super) fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
         stdout: Output::Collect,
         more_pipes: Vec::new(),
         limits,
+        early_stop: None,
         address_space: None,
         keep_stderr: 200,
     })?;

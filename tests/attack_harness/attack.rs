@@ -206,6 +206,7 @@ pub(crate) fn task(argv: Vec<OsString>, limits: Limits) -> CellCommand {
         stdout: Output::Collect,
         more_pipes: Vec::new(),
         limits: Limits { cpu: limits.cpu.times(slowness()), wall: limits.wall.times(slowness()), ..limits },
+        early_stop: None,
         address_space: None,
         keep_stderr: 100_000,
     }

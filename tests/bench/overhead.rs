@@ -185,6 +185,7 @@ fn cell_run(cell: &mut dyn Cell, program: &Path) -> Option<f64> {
             output: ByteSize::mib(16),
             processes: 16,
         },
+        early_stop: None,
         address_space: Some(ByteSize::mib(2048)),
         keep_stderr: 1_000,
     };

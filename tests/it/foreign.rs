@@ -177,6 +177,7 @@ fn task(argv: Vec<OsString>, dir: Option<PathBuf>, input: &str, processes: u32) 
             output: ByteSize::mib(256),
             processes,
         },
+        early_stop: None,
         address_space: None,
         keep_stderr: 4_000,
     }

@@ -98,6 +98,7 @@ fn run(program: &Program, input: &str, limits: &Limits) -> CellOutput {
         stdout: Output::Collect,
         more_pipes: Vec::new(),
         limits: program.limits(limits),
+        early_stop: None,
         address_space: program.address_space(limits),
         keep_stderr: 4096,
     };

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use nimatron::model::{Breach, ByteSize, Exit, FaultKind, Level, Limits, TimeSpan};
 use nimatron::sandbox::{
     Cancel, Cell, CellCommand, CellOutput, CellSpec, Input, MORE_PIPES_MAX, Namespaced, Output, RlimitOnly, Sandbox,
+    host_cpu_time,
 };
 
 use crate::project::holds_within;
@@ -58,6 +59,7 @@ pub(crate) fn shell(script: &str) -> CellCommand {
         stdout: Output::Collect,
         more_pipes: Vec::new(),
         limits: LIMITS,
+        early_stop: None,
         address_space: None,
         keep_stderr: 1_000,
     }
@@ -91,6 +93,27 @@ fn exit_codes_signals_and_streams_are_returned() {
         // A program that writes to a closed pipe is killed by SIGPIPE, as outside the sandbox.
         let piped = run(cell, "(sleep 0.05; echo late; echo $? >&2) | true; echo ${?}");
         assert_eq!(piped.execution.stderr.text, "");
+    });
+}
+
+#[test]
+fn a_program_is_stopped_early_unless_other_processes_disturb_the_run() {
+    let limits = Limits { cpu: TimeSpan::millis(600), wall: TimeSpan::seconds(60), ..LIMITS };
+    let early_stop = Some(TimeSpan::millis(200));
+    everywhere(|cell| {
+        // Returns whether the run was stopped early, and the CPU time of other processes during the run.
+        let mut endless = || {
+            let before = host_cpu_time().unwrap().0;
+            let done = cell.run(CellCommand { limits, early_stop, ..shell("while :; do :; done") }).unwrap().execution;
+            assert!(done.breach == Some(Breach::Cpu) && Some(done.usage.cpu) > early_stop, "{done:?}");
+            let busy = host_cpu_time().unwrap().0.as_micros() - before.as_micros();
+            (done.usage.cpu < TimeSpan::millis(500), busy.saturating_sub(done.usage.cpu.as_micros()))
+        };
+        // On a busy machine, no run is stopped early.
+        let runs: Vec<(bool, u64)> = (0..3).map(|_| endless()).collect();
+        assert!(runs.iter().any(|(early, others)| *early || *others > 40_000), "{runs:?}");
+        let idle = cell.run(CellCommand { limits, early_stop, ..shell("sleep 0.4") }).unwrap().execution;
+        assert_eq!((idle.breach, idle.exit), (None, Exit::Code(0)), "only CPU time counts");
     });
 }
 

@@ -52,6 +52,7 @@ impl Git<'_> {
             stdout: Output::Collect,
             more_pipes: Vec::new(),
             limits: LIMITS,
+            early_stop: None,
             address_space: None,
             keep_stderr: 1 << 10,
         };

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use rustix::pipe::{PipeFlags, pipe_with};
 
+use crate::judge::retry::RunLimits;
 use crate::judge::{
     Feedback, InteractionDecision, InteractorEnd, ProgramEnd, classify, decide_interaction, sinol_accepts,
 };
@@ -17,7 +18,7 @@ use crate::model::{
 use crate::problem::{AuxProgram, Protocol};
 use crate::runner::aux_program::{ReadyAuxProgram, WRITTEN};
 use crate::runner::checked_output::CheckedOutput;
-use crate::runner::command::{ReportActivity, command, run_program};
+use crate::runner::command::{ReportActivity, command, early_stop, run_program};
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
 use crate::runner::retry::{RetryPolicy, RunResult};
 use crate::runner::text_source::TextSource;
@@ -95,11 +96,11 @@ impl Interaction<'_, '_> {
         report: ReportActivity<'_>,
     ) -> Result<(CellOutput, CheckOutcome), Fault> {
         let limits = self.program.limits(self.retry.limits());
-        let mut once = |limits: &Limits| {
-            let cell = InteractionCell { cell: &mut *self.cell, program: self.program, limits, about };
+        let mut once = |run: &RunLimits| {
+            let cell = InteractionCell { cell: &mut *self.cell, program: self.program, limits: *run, about };
             run_both(cell, self.output_checker.aux_programs.ready(interactor)?, feedback.clone())
         };
-        let run = |limits: &Limits| match once(limits)? {
+        let run = |limits: &RunLimits| match once(limits)? {
             run if run.timed_out_awaiting_reply() => once(limits),
             run => Ok(run),
         };
@@ -179,7 +180,7 @@ fn idle_hint(last: Option<Side>) -> &'static str {
 pub(in crate::runner) struct InteractionCell<'a> {
     pub(in crate::runner) cell: &'a mut dyn Cell,
     pub(in crate::runner) program: &'a Program,
-    pub(in crate::runner) limits: &'a Limits,
+    pub(in crate::runner) limits: RunLimits,
     pub(in crate::runner) about: &'a InteractionInput<'a>,
 }
 
@@ -193,7 +194,7 @@ pub(in crate::runner) fn run_both(
     feedback: Feedback,
 ) -> Result<InteractionRun, Fault> {
     let InteractionCell { cell, program, limits, about } = cell;
-    let own = program.limits(limits);
+    let own = program.limits(&limits.limits);
     let has_several = interactor.processes() > 1;
     let mut others = interactor.take_cells(program)?;
     let (stop_read, stop_write) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
@@ -209,7 +210,8 @@ pub(in crate::runner) fn run_both(
         // A process of a sinol package gets its number.
         let number = (protocol == Protocol::Sinol).then(|| number.to_string());
         let args: Vec<String> = about.args.iter().cloned().chain(number).collect();
-        let mut command = command(program, limits, cell.private_dir(), Input::Pipe(ends.stdin), &args);
+        let mut command = command(program, &limits.limits, cell.private_dir(), Input::Pipe(ends.stdin), &args);
+        command.early_stop = early_stop(program, &limits);
         command.stdout = Output::StoppablePipe { pipe: ends.stdout, stop: ends.stop };
         command.files.clone_from(&about.files);
         (run_program(cell, program, command), Instant::now())

@@ -22,6 +22,7 @@ use super::strict;
 use super::supervise::{self, Supervisor, moved_above};
 use super::usage::{CellCounters, CpuCounter, InstructionCounter, ProcessTree};
 use crate::cgroup;
+use crate::host::HostStat;
 use crate::message::{CellSetup, RunReply, RunRequest};
 use crate::sys::{self, Launch};
 use crate::system_paths;
@@ -59,6 +60,7 @@ fn serve() -> Result<()> {
             &socket,
             setup.instructions.then(|| InstructionCounter::begin(sys::CounterEvent::Instructions)).transpose(),
         )?,
+        host: HostStat::open(),
     };
     if setup.strict {
         return report_error(&socket, strict::StrictCell::prepare(setup, counters))?.serve(&socket);

@@ -10,6 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::usage::{CellCounters, CpuCounter, ProcessTree, UsageSample, own_resident_peak};
 use super::wall_clock::WallClock;
 use crate::message::{RunReply, RunRequest, StopReason};
+use crate::model::{MachineLoad, TimeSpan};
 use crate::sys::{self, Launch};
 use crate::wire::{self, FrameKind};
 
@@ -34,6 +35,12 @@ pub(super) struct Supervisor {
     pub(super) processors: u32,
 }
 
+impl Supervisor {
+    fn host_cpu_time(&self) -> Option<(TimeSpan, usize)> {
+        self.counters.host.as_ref()?.cpu_time()
+    }
+}
+
 /// A run in progress.
 struct SupervisedRun<'a> {
     supervisor: &'a Supervisor,
@@ -43,6 +50,8 @@ struct SupervisedRun<'a> {
     started: Instant,
     /// The CPU time counter's value at the start of the run, in microseconds.
     counted: u64,
+    /// The CPU time of the machine at the start of the run, if it is measured; see [`RunRequest::early_micros`].
+    host_start: Option<TimeSpan>,
     /// Total CPU time of the processes reaped so far, in microseconds.
     reaped_micros: u64,
     /// The highest sum, over all samples, of the CPU time of live processes and of reaped processes, in microseconds.
@@ -57,6 +66,7 @@ struct SupervisedRun<'a> {
 pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, launch: Launch) -> Result<RunReply> {
     let counted = supervisor.counters.cpu.as_ref().map_or(Ok(0), CpuCounter::micros)?;
     let instructions_so_far = supervisor.counters.instructions_so_far()?;
+    let host_start = request.early_micros.and_then(|_| supervisor.host_cpu_time()).map(|(time, _)| time);
     let started = Instant::now();
     let (pid, pidfd) = match sys::spawn(&launch)? {
         sys::Spawned::Running(pid, pidfd) => (pid, pidfd),
@@ -72,6 +82,7 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
         pid,
         started,
         counted,
+        host_start,
         reaped_micros: 0,
         sampled_micros: 0,
         resident: 0,
@@ -99,9 +110,9 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
 
 impl SupervisedRun<'_> {
     fn watch_until_end(&mut self, pidfd: BorrowedFd<'_>) -> Result<StopReason> {
-        let cpu_limit = Duration::from_micros(self.request.cpu_micros);
+        let mut cpu_limit = CpuLimit::new(self.request);
         let mut clock = WallClock::new(&self.supervisor.tree, Duration::from_micros(self.request.wall_micros));
-        let mut next_cpu = cpu_limit / self.supervisor.processors.max(1);
+        let mut next_cpu = cpu_limit.next / self.supervisor.processors.max(1);
         let mut next_memory = if self.supervisor.counters.cpu.is_none() { MEMORY_TICK } else { Duration::MAX };
         loop {
             let elapsed = self.started.elapsed();
@@ -111,7 +122,7 @@ impl SupervisedRun<'_> {
                     return Ok(StopReason::Exited);
                 }
                 let cpu = self.cpu_now(&self.sample())?;
-                if cpu > cpu_limit {
+                if cpu_limit.is_exceeded(cpu, || self.is_disturbed(cpu)) {
                     return Ok(StopReason::Cpu);
                 }
                 let over = clock.is_expired(elapsed);
@@ -131,12 +142,12 @@ impl SupervisedRun<'_> {
                     return Ok(StopReason::Processes);
                 }
                 let cpu = self.cpu_now(&sample)?;
-                if cpu > cpu_limit {
+                if cpu_limit.is_exceeded(cpu, || self.is_disturbed(cpu)) {
                     return Ok(StopReason::Cpu);
                 }
                 // Even if it keeps all its CPUs busy, the program can't exceed the CPU limit before this time, unless
                 // it could do so within `CPU_TICK_MIN`.
-                next_cpu = elapsed + ((cpu_limit - cpu) / self.supervisor.processors.max(1)).max(CPU_TICK_MIN);
+                next_cpu = elapsed + ((cpu_limit.next - cpu) / self.supervisor.processors.max(1)).max(CPU_TICK_MIN);
                 if elapsed >= next_memory {
                     next_memory = elapsed + MEMORY_TICK;
                 }
@@ -150,6 +161,16 @@ impl SupervisedRun<'_> {
                 return Ok(stopped);
             }
         }
+    }
+
+    /// Returns true if other processes of the machine disturbed the run so far. Returns false if the load of the machine
+    /// cannot be measured.
+    fn is_disturbed(&self, cpu: Duration) -> bool {
+        let Some((start, (now, processors))) = self.host_start.zip(self.supervisor.host_cpu_time()) else {
+            return false;
+        };
+        let busy = TimeSpan::micros(now.as_micros().saturating_sub(start.as_micros()));
+        MachineLoad { busy, own: TimeSpan::from(cpu), processors }.disturbs(self.started.elapsed().into(), false)
     }
 
     /// Sleeps until the program exits, a frame arrives or the duration `until` has passed. Returns the reason why the
@@ -274,6 +295,29 @@ impl SupervisedRun<'_> {
     }
 }
 
+/// The CPU time limit of a run.
+struct CpuLimit {
+    /// The time at which the program is stopped, or at which it is stopped unless the run is disturbed.
+    next: Duration,
+    limit: Duration,
+}
+
+impl CpuLimit {
+    fn new(request: &RunRequest) -> CpuLimit {
+        let limit = Duration::from_micros(request.cpu_micros);
+        CpuLimit { next: request.early_micros.map_or(limit, |early| Duration::from_micros(early).min(limit)), limit }
+    }
+
+    /// Returns true if the program must be stopped because of its CPU time. `is_disturbed` is called when the time first
+    /// exceeds the early limit; if it returns true, that limit no longer applies.
+    fn is_exceeded(&mut self, cpu: Duration, is_disturbed: impl FnOnce() -> bool) -> bool {
+        if cpu > self.next && self.next < self.limit && is_disturbed() {
+            self.next = self.limit;
+        }
+        cpu > self.next
+    }
+}
+
 /// Returns true if the process of `pidfd` has exited, whether or not it was reaped.
 fn has_ended(pidfd: BorrowedFd<'_>) -> Result<bool> {
     let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN)];
@@ -293,4 +337,24 @@ pub(super) fn moved_above(descriptor: OwnedFd, least: usize) -> Result<OwnedFd> 
         return Ok(descriptor);
     }
     Ok(rustix::io::fcntl_dupfd_cloexec(&descriptor, least)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_early_limit_applies_unless_the_run_is_disturbed() {
+        let second = |millis| Duration::from_millis(millis);
+        let with =
+            |early_micros| CpuLimit::new(&RunRequest { cpu_micros: 2_000_000, early_micros, ..RunRequest::default() });
+        let mut plain = with(None);
+        assert!(!plain.is_exceeded(second(2_000), || panic!()) && plain.is_exceeded(second(2_001), || panic!()));
+        let mut quiet = with(Some(1_250_000));
+        assert!(!quiet.is_exceeded(second(1_250), || panic!()) && quiet.is_exceeded(second(1_251), || false));
+        let mut busy = with(Some(1_250_000));
+        assert!(!busy.is_exceeded(second(1_251), || true), "the run continues");
+        assert!(!busy.is_exceeded(second(2_000), || panic!()) && busy.is_exceeded(second(2_001), || panic!()));
+        assert!(with(Some(3_000_000)).is_exceeded(second(2_001), || panic!()), "the limit always applies");
+    }
 }

@@ -5,6 +5,7 @@ use std::io::Result;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
+use crate::host::HostStat;
 use crate::sys::{self, CountedProcesses, CounterEvent, open_counter};
 
 /// The set of processes that belong to a run.
@@ -153,6 +154,8 @@ pub(super) struct CellCounters {
     pub(super) cpu: Option<CpuCounter>,
     /// The instruction counter; `None` unless it was requested.
     pub(super) instructions: Option<InstructionCounter>,
+    /// The CPU time counters of the machine; `None` if they cannot be read.
+    pub(super) host: Option<HostStat>,
 }
 
 impl CellCounters {
@@ -166,6 +169,7 @@ impl CellCounters {
         Ok(CellCounters {
             cpu: self.cpu.as_ref().map(|counter| counter.0.try_clone().map(CpuCounter)).transpose()?,
             instructions: self.instructions.as_ref().map(InstructionCounter::reopen).transpose()?,
+            host: self.host.as_ref().map(HostStat::try_clone).transpose()?,
         })
     }
 }
