@@ -144,7 +144,12 @@ fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Chec
         43 if file(NEXT_PASS).is_some() => {
             Err(format!("rejected the output but requested another pass (`{NEXT_PASS}`)"))
         }
-        43 => Ok(rejected(Verdict::WrongAnswer, message)),
+        43 => {
+            // DOMjudge also counts the points of a rejected output.
+            let awarded = file("score.txt").filter(|_| aux_program.worth == PointsMeaning::Points);
+            let points = awarded.and_then(|score| read_points(score).ok());
+            Ok(CheckerResult { points, ..rejected(Verdict::WrongAnswer, message) })
+        }
         code => Err(strange(code)),
     }
 }

@@ -172,7 +172,7 @@ fn most_of_grader(group: &Grading, rule: &Grader) -> Points {
     let mut each: Vec<Points> = each.collect();
     match rule.basis {
         ScoreBasis::Case => {}
-        ScoreBasis::Group if has_only_cases(group) => each.truncate(1),
+        ScoreBasis::Group if is_leaf(group) => each.truncate(1),
         ScoreBasis::Group => {}
         ScoreBasis::Nothing => each.clear(),
     }
@@ -189,13 +189,13 @@ fn counts(group: &Grading, part: &Part) -> bool {
     };
     match part {
         // DOMjudge ignores the cases beside the inner groups.
-        Part::Case(_) => basis(group) != ScoreBasis::Group || has_only_cases(group),
+        Part::Case(_) => basis(group) != ScoreBasis::Group || is_leaf(group),
         Part::Group(inner) => basis(inner) != ScoreBasis::Nothing && !inner.cases().is_empty(),
     }
 }
 
-/// Returns true if the group contains no inner group that counts.
-fn has_only_cases(group: &Grading) -> bool {
+/// Returns true if the group contains no inner group whose result counts.
+fn is_leaf(group: &Grading) -> bool {
     !group.parts.iter().any(|part| matches!(part, Part::Group(_)) && counts(group, part))
 }
 
@@ -287,7 +287,7 @@ fn by_grader<'a>(
     }
     let any = group.cases().into_iter().any(|case| matches!(known(case), CaseState::Judged(_)));
     let points: Vec<Points> = match rule.basis {
-        ScoreBasis::Group if has_only_cases(group) => points_of_group(group, rule, known),
+        ScoreBasis::Group if is_leaf(group) => points_of_group(group, rule, known),
         ScoreBasis::Case | ScoreBasis::Group => ran.iter().map(|(_, points)| *points).collect(),
         ScoreBasis::Nothing => Vec::new(),
     };
@@ -307,15 +307,25 @@ fn points_of(result: &CaseResult, rule: &Grader) -> Points {
 /// Returns the points that the output validator awards for the cases of a group that earns points as a whole. If it
 /// awards none, returns the points of the group.
 fn points_of_group<'a>(group: &Grading, rule: &Grader, known: &dyn Fn(usize) -> CaseState<'a>) -> Vec<Points> {
-    let (mut awarded, mut all_accepted) = (Vec::new(), true);
-    for case in group.cases() {
+    let cases = group.parts.iter().filter_map(|part| match part {
+        Part::Case(case) => Some(*case),
+        Part::Group(_) => None,
+    });
+    let (mut awarded, mut accepted, mut rejected) = (Vec::new(), false, false);
+    for case in cases {
         match known(case) {
-            CaseState::Judged(result) if result.verdict.accepted() => awarded.extend(result.points),
-            CaseState::Judged(_) if rule.stop => return awarded,
-            _ => all_accepted = false,
+            CaseState::Judged(result) => {
+                awarded.extend(result.points);
+                accepted = true;
+                rejected |= !result.verdict.accepted();
+            }
+            CaseState::Nothing | CaseState::Skipped | CaseState::Failed => rejected = true,
+        }
+        if rejected && rule.stop {
+            break;
         }
     }
-    if all_accepted && awarded.is_empty() {
+    if accepted && !rejected && awarded.is_empty() {
         awarded.push(rule.accept_score);
     }
     awarded

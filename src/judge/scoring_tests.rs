@@ -245,6 +245,33 @@ fn in_domjudge_the_points_of_a_validator_replace_those_of_the_group() {
 }
 
 #[test]
+fn in_domjudge_the_points_of_rejected_cases_count_too() {
+    let with = |score, stop| {
+        group("", Rule::Grader(Grader { score, stop, basis: ScoreBasis::Group, ..grader() }), cases(0..3))
+    };
+    let results = [
+        Some(result(Verdict::Accepted, Some(80))),
+        Some(result(Verdict::WrongAnswer, Some(1))),
+        Some(result(Verdict::Accepted, Some(30))),
+    ];
+    let points = |score, stop| grade(&with(score, stop), &known(&results)).points;
+    assert_eq!(points(ScoreMode::Least, false), Points::thousandths(1_000));
+    assert_eq!(points(ScoreMode::Sum, false), Points::thousandths(111_000));
+    assert_eq!(points(ScoreMode::Sum, true), Points::thousandths(81_000), "the group ends at the failure");
+}
+
+#[test]
+fn in_domjudge_inner_folders_that_do_not_count_have_no_effect() {
+    let basis = |basis| Rule::Grader(Grader { basis, accept_score: Points::thousandths(100_000), ..grader() });
+    let inner = |range| Part::Group(group("extra", basis(ScoreBasis::Nothing), cases(range)));
+    let tree = group("", basis(ScoreBasis::Group), vec![Part::Case(0), inner(1..2)]);
+    assert_eq!(graded(&tree, "AW"), (Some(Verdict::Accepted), 100));
+    assert_eq!(graded(&tree, "WA"), (Some(Verdict::WrongAnswer), 0));
+    let empty = group("", basis(ScoreBasis::Group), vec![inner(0..2)]);
+    assert_eq!((graded(&empty, "AA").1, max_points(&empty)), (0, Points::ZERO), "a group without cases earns nothing");
+}
+
+#[test]
 fn in_domjudge_cases_beside_groups_are_ignored() {
     let Part::Group(mut secret) = domjudge().parts.remove(1) else { panic!() };
     secret.parts.push(Part::Case(6));

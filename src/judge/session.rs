@@ -429,6 +429,12 @@ impl Session {
         if whole { self.plan.max_score().share(least_credit(self.results(all))) } else { Score::ZERO }
     }
 
+    /// Returns true if the points of groups are counted as in DOMjudge.
+    fn is_scored_by_groups(&self) -> bool {
+        let rule = self.plan.rules.as_ref().map(|rules| &rules.tree.rule);
+        matches!(rule, Some(Rule::Grader(Grader { basis: ScoreBasis::Group, .. })))
+    }
+
     fn outcome(&self) -> Outcome {
         match &self.ended {
             Some(Ended::CompileError) => {
@@ -450,7 +456,9 @@ impl Session {
         let ruled = self.graded().map(|(_, graded)| graded.verdict);
         let verdict = ruled.unwrap_or_else(|| worst(self.results(0..self.states.len()))).unwrap_or(Verdict::Accepted);
         let less = self.plan.rules.is_some() && score < self.plan.max_score() && !self.plan.part;
-        let partial = self.plan.scored() && if verdict.accepted() { less } else { score > Score::ZERO };
+        // DOMjudge's verdict is independent of the points.
+        let rejected_with_points = || score > Score::ZERO && !self.is_scored_by_groups();
+        let partial = self.plan.scored() && if verdict.accepted() { less } else { rejected_with_points() };
         Outcome::Final { verdict: if partial { Verdict::Partial } else { verdict }, score }
     }
 

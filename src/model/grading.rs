@@ -114,7 +114,7 @@ pub struct Grader {
     pub accept_if_any: bool,
     /// The points of an accepted case for which the output validator awards no points, or of an accepted group.
     pub accept_score: Points,
-    /// What `accept_score` is awarded for.
+    /// What `accept_score` is awarded for, and whether the group counts.
     pub basis: ScoreBasis,
     /// The points of a case that is not accepted.
     pub reject_score: Points,
@@ -126,7 +126,7 @@ pub struct Grader {
     pub program: Option<Vec<String>>,
 }
 
-/// What the points of an accepted part are awarded for. The tools of Kattis and DOMjudge read the same files differently.
+/// What the points of a group are awarded for. The tools of Kattis and DOMjudge read the same files differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreBasis {
     /// Each accepted case earns points, as in Kattis. A program that is not accepted earns no points in total.

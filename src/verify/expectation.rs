@@ -212,11 +212,9 @@ fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionRe
 
 fn whole(verdicts: &[Verdict], kind: ProblemType, results: &SubmissionResults) -> Result<(), String> {
     let Some(verdict) = results.verdict else { return Err("the judge failed, so there is no verdict".to_owned()) };
-    // In scoring problems a partial score counts as accepted, or as the verdict of the first case that failed.
-    let first = || results.cases.iter().find(|result| !result.verdict.accepted()).map(|result| result.verdict);
-    let partial = kind.scoring && verdict == Partial;
-    let as_other = || verdicts.contains(&Accepted) || first().is_some_and(|first| verdicts.contains(&first));
-    if verdicts.contains(&verdict) || partial && as_other() {
+    // In scoring problems a partial score counts as accepted.
+    let partial = kind.scoring && verdict == Partial && verdicts.contains(&Accepted);
+    if verdicts.contains(&verdict) || partial {
         return Ok(());
     }
     let wanted: Vec<&str> = verdicts.iter().take(1).map(|verdict| verdict.short()).collect();
@@ -448,17 +446,6 @@ mod tests {
         assert!(!kept(Some(2_000), 2) && kept(Some(2_000), 0), "the best score may be a low one");
         assert!(kept(None, 100) && kept(None, 0));
         assert!(kept(Some(-5_000), 0), "a score of 0 is not the best score of -5");
-    }
-
-    #[test]
-    fn a_partial_score_counts_as_accepted_or_as_the_first_failure() {
-        let kept = |verdict: Verdict, scoring: bool| {
-            let cases = [("secret/a", Accepted), ("secret/b", TimeLimit), ("secret/c", WrongAnswer)];
-            let kind = ProblemType { scoring, ..ProblemType::default() };
-            violations(&[want(ExpectedOutcome::Final(vec![verdict]))], kind, &results(Partial, 40, &cases)).is_empty()
-        };
-        assert!(kept(TimeLimit, true) && kept(Accepted, true));
-        assert!(!kept(WrongAnswer, true) && !kept(TimeLimit, false));
     }
 
     #[test]

@@ -186,7 +186,9 @@ fn the_points_of_a_package_for_domjudge_are_counted_as_there() {
         )
         .file("p/submissions/partial/b.py", "print(4) # @EXPECTED_SCORE@: 60\n")
         .file("p/submissions/partial/none.py", "print(2) # @EXPECTED_SCORE@: 0\n");
-    let ran = verify(&project).code(0);
+    let bug = "print(min(3, int(input()))) # @EXPECTED_SCORE@: 40\n";
+    let ran = verify(&project.file("p/submissions/accepted/bug.py", bug)).code(1);
+    fails(&ran, "accepted/bug.py", "expected AC, found WA (wrong answer) (accepted)");
     for (name, points) in [("accepted/all.py", 100), ("partial/a.py", 40), ("partial/b.py", 60), ("partial/none.py", 0)]
     {
         passes(&ran, name);

@@ -54,7 +54,8 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
     let static_validator = static_validator.filter(|_| !metadata.kind.submit_answer);
     let own = PackagePrograms { grader: grader.is_some(), static_validator: static_validator.is_some() };
     let submissions = submissions::read(tree, metadata.format, &mut notes)?;
-    metadata.domjudge = is_scored_by_domjudge(tree, &metadata) && submissions::specify_points(&submissions);
+    metadata.domjudge =
+        grader.is_none() && is_scored_by_domjudge(tree, &metadata) && submissions::specify_points(&submissions);
     if metadata.domjudge {
         notes.push("points are counted as in DOMjudge, because a submission has the tag `@EXPECTED_SCORE@`".to_owned());
     }
@@ -123,10 +124,12 @@ fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>
     Ok(())
 }
 
-/// Returns whether the package has points that DOMjudge can count. DOMjudge requires configuration files in both folders.
+/// Returns whether the package has points that DOMjudge can count. In DOMjudge, no secret case counts unless both folders
+/// have a configuration file.
 fn is_scored_by_domjudge(tree: &PackageTree, metadata: &Metadata) -> bool {
-    let files = ["data/testdata.yaml", "data/secret/testdata.yaml"];
-    metadata.kind.scoring && metadata.format.is_legacy() && files.iter().all(|file| tree.file(file).is_some())
+    let has_config =
+        |folder: &str| ["test_group.yaml", "testdata.yaml"].iter().any(|file| tree.file(&join(folder, file)).is_some());
+    metadata.kind.scoring && metadata.format.is_legacy() && has_config("data") && has_config("data/secret")
 }
 
 /// Finds statements: `problem.LANGUAGE.EXTENSION` in the folder of statements, or a file at the root as in DOMjudge.

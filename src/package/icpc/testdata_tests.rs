@@ -97,10 +97,10 @@ fn domjudges_groups_inherit_nothing_and_folders_without_a_file_do_not_count() {
         rules(true),
         [
             rule(ScoreBasis::Group, ScoreMode::Least, false, "5"),
-            rule(ScoreBasis::Nothing, ScoreMode::Sum, true, "0"),
+            rule(ScoreBasis::Nothing, ScoreMode::Sum, false, "0"),
             rule(ScoreBasis::Group, ScoreMode::Average, true, "0"),
             rule(ScoreBasis::Group, ScoreMode::Sum, true, "40"),
-            rule(ScoreBasis::Nothing, ScoreMode::Sum, true, "0"),
+            rule(ScoreBasis::Nothing, ScoreMode::Sum, false, "0"),
         ]
     );
     assert_eq!(
@@ -113,6 +113,32 @@ fn domjudges_groups_inherit_nothing_and_folders_without_a_file_do_not_count() {
             rule(ScoreBasis::Case, ScoreMode::Average, false, "5"),
         ]
     );
+}
+
+#[test]
+fn domjudges_samples_are_ignored_by_the_flag_of_the_whole_test_data() {
+    let files = [
+        ("data/testdata.yaml", "grader_flags: ignore_sample accept_if_any_accepted\n"),
+        ("data/sample/testdata.yaml", "accept_score: 1\n"),
+        ("data/sample/1.in", ""),
+        ("data/sample/1.ans", ""),
+        ("data/secret/testdata.yaml", "grader_flags: ignore_sample\naccept_score: 7\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+    ];
+    let (tree, _dir) = tree(&files);
+    let yaml = "type: scoring\ngrading: {accept_score: 2, on_reject: grade}\n";
+    let mut metadata = super::super::problem_yaml::read("problem.yaml", yaml, &mut Vec::new()).unwrap();
+    metadata.domjudge = true;
+    let data = read(&tree, &metadata, PackagePrograms::default(), &mut Vec::new()).unwrap();
+    let rule = |group: &Grading| {
+        let Rule::Grader(rule) = group.rule.clone() else { panic!() };
+        assert!(!rule.ignore_sample && !rule.accept_if_any && rule.stop, "{rule:?}");
+        (rule.basis, rule.accept_score)
+    };
+    assert_eq!(rule(data.grading.find("sample").unwrap()), (ScoreBasis::Nothing, Points::thousandths(1_000)));
+    assert_eq!(rule(data.grading.find("secret").unwrap()), (ScoreBasis::Group, Points::thousandths(7_000)));
+    assert_eq!(rule(&data.grading), (ScoreBasis::Group, Points::ZERO));
 }
 
 #[test]

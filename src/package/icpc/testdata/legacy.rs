@@ -55,11 +55,14 @@ impl TestDataReader<'_> {
             self.data_args = settings.inherited.clone();
         }
         let mut grader = settings.grader.clone();
+        let ignore_sample = self.domjudge && folder == "data" && grader.ignore_sample;
         if self.domjudge {
-            grader.verdict = VerdictMode::First;
+            // The other flags are unknown to DOMjudge.
+            grader = Grader { verdict: VerdictMode::First, accept_if_any: false, ignore_sample: false, ..grader };
+        } else {
+            grader.program = (settings.custom && self.programs.grader).then(|| settings.flags.clone());
+            self.apply_problem_grading(&mut grader);
         }
-        grader.program = (settings.custom && self.programs.grader).then(|| settings.flags.clone());
-        self.apply_problem_grading(&mut grader);
         // Groups and cases are sorted together, by the names of folders and answer files.
         let mut order: Vec<(String, Option<String>)> = Vec::new();
         order.extend(self.folders(folder).into_iter().filter(|child| wanted(child)).map(|child| (child, None)));
@@ -74,6 +77,9 @@ impl TestDataReader<'_> {
                     parts.push(Part::Group(self.read_legacy_group(&join(folder, &child), settings.clone(), |_| true)?));
                 }
             }
+        }
+        if ignore_sample {
+            parts.iter_mut().for_each(ignore_if_sample);
         }
         let name = folder.strip_prefix("data/").unwrap_or("").to_owned();
         Ok(Grading { name, rule: Rule::Grader(grader), parts })
@@ -147,7 +153,16 @@ fn default_grader() -> Grader {
 /// Returns DOMjudge's settings of a group before its configuration file is read, if it has one.
 fn domjudge_grader(has_config: bool) -> Grader {
     let basis = if has_config { ScoreBasis::Group } else { ScoreBasis::Nothing };
-    Grader { accept_score: Points::ZERO, basis, ..default_grader() }
+    Grader { accept_score: Points::ZERO, basis, stop: has_config, ..default_grader() }
+}
+
+/// Excludes the group of samples from the result of the group that contains it.
+fn ignore_if_sample(part: &mut Part) {
+    if let Part::Group(Grading { name, rule: Rule::Grader(rule), .. }) = part
+        && name == "sample"
+    {
+        rule.basis = ScoreBasis::Nothing;
+    }
 }
 
 /// Sets a flag of the default grader. Returns false if the flag is unknown.
