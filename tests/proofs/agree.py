@@ -28,7 +28,7 @@ from pathlib import Path
 from dmoj import Judge
 from tools import ROOT, Tools, bt_verdicts, run, table, verifyproblem_verdicts
 
-# The files by which a package is recognized.
+# The files by which a package is recognized. A sinol package has a file `config.yml` and a folder `prog`.
 MARKS = ["problem.yaml", "problem.xml", "init.yml"]
 # Verdicts of Nimatron that the ICPC format does not distinguish.
 FINER = {"PT": "AC", "PE": "WA", "ILE": "TLE", "SEC": "RTE"}
@@ -59,7 +59,7 @@ def arguments() -> argparse.Namespace:
 
 def packages(folder: Path) -> list[Path]:
     """Returns the outermost folders that are packages."""
-    if any((folder / mark).is_file() for mark in MARKS):
+    if any((folder / mark).is_file() for mark in MARKS) or (folder / "config.yml").is_file() and (folder / "prog").is_dir():
         return [folder]
     inner = sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
     return [package for path in inner for package in packages(path)]
@@ -85,7 +85,7 @@ def compare(args: argparse.Namespace, path: Path, package: Package, folder: Path
         return
     has = lambda name: (args.tools / name).exists()  # noqa: E731
     copy = folder / "packages" / path.name
-    shutil.copytree(path, copy, dirs_exist_ok=True)
+    shutil.copytree(path, copy, dirs_exist_ok=True, ignore_dangling_symlinks=True)
     if (path / "init.yml").is_file():
         if has("dmoj-cli"):
             package.tool, package.theirs = "DMOJ", dmoj(args, copy, package, folder)
@@ -144,22 +144,27 @@ def main() -> int:
     rows = [["package", "submissions", "as promised", "tool", "same as tool", "explained", "open"]]
     found = packages(args.folder.resolve())
     if not found:
-        sys.exit(f"{args.folder} contains no package: no {', '.join(MARKS)}")
+        sys.exit(f"{args.folder} contains no package: no {', '.join(MARKS)}, config.yml")
     with tempfile.TemporaryDirectory(prefix="nimatron-agree-") as scratch:
         for path in found:
             package = Package(str(path.relative_to(args.folder.resolve())) if path != args.folder.resolve() else path.name)
             judge(args, path, package)
             compare(args, path, package, Path(scratch))
             apart = [("*", line) for line in package.errors]
-            kept = [name for name, line in package.ours.items() if line["status"] == "pass"]
+            promised = {name: line for name, line in package.ours.items() if line.get("expected")}
+            kept = [name for name, line in promised.items() if line["status"] == "pass"]
             apart += [
-                (name, f"promised {line.get('expected', '?')}, Nimatron {line['verdict']}: {line['detail']}")
-                for name, line in package.ours.items()
+                (name, f"promised {line['expected']}, Nimatron {line['verdict']}: {line['detail']}")
+                for name, line in promised.items()
                 if name not in kept
             ]
             equal = [name for name, other in package.theirs.items() if name in package.ours and same(package.ours[name], other)]
-            for name in sorted(set(package.ours) - set(equal)) if package.theirs else []:
-                other = " ".join(package.theirs.get(name, ("no verdict", ""))).strip()
+            # A tool does not judge the programs in folders that it does not know.
+            compared_with = sorted(set(package.ours) & set(package.theirs))
+            for name in compared_with:
+                if name in equal:
+                    continue
+                other = " ".join(package.theirs[name]).strip()
                 apart.append((name, f"Nimatron {package.ours[name]['verdict']}, {package.tool} {other}"))
             counts = [0, 0]
             for name, line in apart:
@@ -167,8 +172,9 @@ def main() -> int:
                 counts[why is None] += 1
                 told.append(f"{package.name} {name}: {line}: {why or 'open'}")
             is_open += counts[1]
-            compared = [package.tool or "-", f"{len(equal)}" if package.theirs else "-"]
-            rows.append([package.name, str(len(package.ours)), str(len(kept)), *compared, *map(str, counts)])
+            compared = [package.tool or "-", f"{len(equal)} of {len(compared_with)}" if package.theirs else "-"]
+            as_promised = f"{len(kept)} of {len(promised)}"
+            rows.append([package.name, str(len(package.ours)), as_promised, *compared, *map(str, counts)])
             print("  ".join(rows[-1]), file=sys.stderr, flush=True)
     print(table(rows), *told, sep="\n")
     return int(is_open > 0)
