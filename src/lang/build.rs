@@ -10,6 +10,7 @@ use super::artifact::{self, Artifact, OutputFile};
 use super::build_cache::{BuildCache, free_space};
 use super::build_context::{BuildContext, BuildError};
 use super::build_dir::{BuildDir, OUTPUT_SHOWN};
+use super::built_in_rows;
 use super::classfile::{self, ClassFile, MainMethod};
 use super::detect::Toolchain;
 use super::diagnostics::{self, DiagnosticCleaner};
@@ -165,7 +166,13 @@ impl BuildDir {
             ErrorKind::FileTooLarge => BuildError::refused(error.to_string()),
             _ => BuildError::io(&error),
         })?;
-        // A Java source that declares no class produces no file.
+        // A Java source that declares no class produces no file, and neither does a unit in Pascal. If the compiler of a
+        // language that the user defined produces none, its definition may be wrong.
+        if files.is_empty() && source.language().origin == built_in_rows::ORIGIN && starts_output(source.language()) {
+            let name = &source.language().name;
+            let output = format!("the {name} compiler created no program; the source needs an entry point");
+            return Err(BuildError::refused(output));
+        }
         if files.is_empty() && source.language().entry != EntryPoint::Java {
             let message = format!(
                 "the {} compiler reported success but produced no file; check `compile` in the definition of the \

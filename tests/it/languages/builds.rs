@@ -141,6 +141,20 @@ fn java_without_main_is_a_compile_error() {
 }
 
 #[test]
+fn a_unit_in_pascal_is_a_compile_error() {
+    let Some(toolchain) = toolchain("pascal") else { return };
+    let unit = "unit a;\ninterface\nprocedure p();\nimplementation\nprocedure p();\nbegin end;\nend.\n";
+    // The first file by name is compiled.
+    let place = folder(&[("a.pas", unit), ("b.pas", "program b;\nuses a;\nbegin p(); end.\n")]);
+    match built(&load("pascal", place.path()), &toolchain) {
+        Err(BuildError::Compile { output, .. }) => {
+            assert_eq!(output, "the Pascal compiler created no program; the source needs an entry point");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn programs_that_get_no_memory_exceed_the_memory_limit() {
     // Each program requests far more than the limit in one allocation, so that its run-time system refuses it at once.
     for (id, name, text) in [
