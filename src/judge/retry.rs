@@ -8,7 +8,8 @@
 //! the judge runs no other program.
 //!
 //! The first run of a program is a run alone if its case is a sample and the machine [is quiet](is_quiet). Few samples
-//! take long, so other runs hardly wait, and an endless program is stopped earlier than at twice its limit.
+//! take long, so other runs hardly wait, and if no other process disturbs this run, an endless program is stopped earlier
+//! than at twice its limit.
 //!
 //! The time of a program differs by some percent from run to run. A program whose time is close to its limit is
 //! therefore run three more times without other programs, and the shortest time counts. Another measurement, or another
@@ -236,8 +237,8 @@ pub fn after_first_alone(execution: &Execution, own: TimeSpan, load: Option<Mach
     let slow = execution.usage.cpu.as_micros().saturating_mul(4) > own.as_micros().saturating_mul(5);
     match execution.breach {
         Some(Breach::Cpu) => Next::Accept,
-        // Only a run that was disturbed is not stopped at this time.
-        None if slow => Next::RunAlone(PAUSE),
+        // A run that used this time without being stopped was probably disturbed, even if the machine became quiet later.
+        _ if slow => Next::RunAlone(PAUSE),
         _ => after_alone(execution, own, load, 1, budget),
     }
 }
@@ -443,8 +444,11 @@ mod tests {
             assert_eq!(
                 after(3_000, None, others),
                 Next::RunAlone(PAUSE),
-                "disturbed at 2.5 s, since it was not stopped"
+                "probably disturbed at 2.5 s, since it was not stopped"
             );
+            for breach in [Breach::Wall, Breach::Starved, Breach::Memory, Breach::Output] {
+                assert_eq!(after(3_000, Some(breach), others), Next::RunAlone(PAUSE), "{breach:?}");
+            }
         }
         assert_eq!(after(2_400, None, 0), Next::Accept);
         assert_eq!(after(2_400, None, 2_400), Next::RunAlone(PAUSE));

@@ -199,7 +199,7 @@ impl JudgeJob<'_> {
 }
 
 /// Looks at the runnable threads of the machine up to [`MOST_LOOKS`] times. Returns whether the machine was
-/// [quiet](is_quiet) at one of them. If it is busy again during the run alone, the result is dropped.
+/// [quiet](is_quiet) at one of them. It may become busy during the run alone; see [`RetryPolicy::run`].
 fn is_machine_quiet() -> bool {
     let is_quiet_now = || {
         let processors = host_cpu_time().map(|(_, processors)| processors);

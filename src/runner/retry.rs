@@ -100,9 +100,13 @@ impl<'a> RetryPolicy<'a> {
         if exclusive.is_some() {
             report(Activity::RunningCase { case: case.clone() });
             let limits = retry::first_alone(&self.limits);
-            let (result, load) = self.run_alone(own, &limits, &mut run)?;
+            let AloneRun { result, load, time } = self.run_alone(&limits, &mut run)?;
             match retry::after_first_alone(result.execution(), own, load, self.budget()) {
-                Next::Accept => runs.add(result, self.budget()),
+                Next::Accept => {
+                    self.spend(time, retry::is_too_slow(result.execution(), own));
+                    runs.add(result, self.budget());
+                }
+                // A dropped run says nothing about the program, so it does not reduce the budget.
                 // Other processes disturbed the run. The next run may be conclusive, even next to other programs.
                 Next::RunAlone(_) | Next::Overloaded => exclusive = None,
             }
@@ -139,7 +143,8 @@ impl<'a> RetryPolicy<'a> {
         });
         for tried in 1.. {
             let limits = retry::alone(&self.limits).into();
-            let (result, load) = self.run_alone(own, &limits, &mut run)?;
+            let AloneRun { result, load, time } = self.run_alone(&limits, &mut run)?;
+            self.spend(time, retry::is_too_slow(result.execution(), own));
             match retry::after_alone(result.execution(), own, load, tried, self.budget()) {
                 Next::RunAlone(pause) => {
                     self.pause(pause)?;
@@ -155,14 +160,12 @@ impl<'a> RetryPolicy<'a> {
         self.end(runs)
     }
 
-    /// Runs a program while this thread has exclusive access. Returns the result and the load of the machine during the
-    /// run, if it could be measured.
+    /// Runs a program while this thread has exclusive access.
     fn run_alone<T: RunResult>(
         &self,
-        own: TimeSpan,
         limits: &RunLimits,
         run: &mut impl FnMut(&RunLimits) -> Result<T, Fault>,
-    ) -> Result<(T, Option<MachineLoad>), Fault> {
+    ) -> Result<AloneRun<T>, Fault> {
         let (start, before) = (Instant::now(), host_cpu_time());
         let result = run(limits)?;
         let load = before.zip(host_cpu_time()).map(|((before, _), (after, processors))| MachineLoad {
@@ -170,8 +173,7 @@ impl<'a> RetryPolicy<'a> {
             own: result.execution().usage.cpu.plus(result.other_cpu()),
             processors,
         });
-        self.spend(TimeSpan::from(start.elapsed()), retry::is_too_slow(result.execution(), own));
-        Ok((result, load))
+        Ok(AloneRun { result, load, time: start.elapsed().into() })
     }
 
     /// Returns the result that counts, and records the times if they are close to the limit.
@@ -206,6 +208,15 @@ impl<'a> RetryPolicy<'a> {
         self.spend(pause, true);
         Ok(())
     }
+}
+
+/// A run while no other program was running.
+struct AloneRun<T> {
+    result: T,
+    /// The load of the machine during the run; `None` if it could not be measured.
+    load: Option<MachineLoad>,
+    /// The duration of the run.
+    time: TimeSpan,
 }
 
 /// The state of the runs of a program on a case. Runs whose results are discarded are not included.
