@@ -140,8 +140,12 @@ pub fn confirmations(execution: &Execution, own: TimeSpan, budget: RetryBudget) 
 
 /// Returns whether a CPU time is 0.8 to 1.25 times the limit `own`.
 fn is_close(time: TimeSpan, own: TimeSpan) -> bool {
-    let (time, limit) = (time.as_micros(), own.as_micros());
-    time.saturating_mul(5) >= limit.saturating_mul(4) && time.saturating_mul(4) <= limit.saturating_mul(5)
+    time.as_micros().saturating_mul(5) >= own.as_micros().saturating_mul(4) && !exceeds_alone(time, own)
+}
+
+/// Returns whether a CPU time exceeds 1.25 times the limit `own`, the CPU time limit of [`alone`].
+fn exceeds_alone(time: TimeSpan, own: TimeSpan) -> bool {
+    time.as_micros().saturating_mul(4) > own.as_micros().saturating_mul(5)
 }
 
 /// Returns whether the CPU time of a run can be compared with the limit `own`: the program succeeded, or exceeded the
@@ -234,11 +238,10 @@ pub fn after_alone(
 /// Decides what happens after the first run of a program, which was alone under the limits of [`first_alone`]. A program
 /// that exceeded these limits is too slow.
 pub fn after_first_alone(execution: &Execution, own: TimeSpan, load: Option<MachineLoad>, budget: RetryBudget) -> Next {
-    let slow = execution.usage.cpu.as_micros().saturating_mul(4) > own.as_micros().saturating_mul(5);
     match execution.breach {
         Some(Breach::Cpu) => Next::Accept,
         // A run that used this time without being stopped was probably disturbed, even if the machine became quiet later.
-        _ if slow => Next::RunAlone(PAUSE),
+        _ if exceeds_alone(execution.usage.cpu, own) => Next::RunAlone(PAUSE),
         _ => after_alone(execution, own, load, 1, budget),
     }
 }

@@ -70,18 +70,7 @@ fn a_group_without_points_has_no_part_in_the_least() {
 }
 
 fn grader() -> Grader {
-    Grader {
-        verdict: VerdictMode::Worst,
-        score: ScoreMode::Sum,
-        ignore_sample: false,
-        accept_if_any: false,
-        accept_score: Points::thousandths(1_000),
-        basis: ScoreBasis::Case,
-        reject_score: Points::ZERO,
-        stop: false,
-        range: (None, None),
-        program: None,
-    }
+    Grader { stop: false, ..Grader::default() }
 }
 
 fn group(name: &str, rule: Rule, parts: Vec<Part>) -> Grading {

@@ -415,7 +415,7 @@ impl Session {
                 (_, false) if accepted => self.plan.max_score(),
                 (_, false) => Score::ZERO,
                 // In Kattis, a program that is not accepted earns no points.
-                (Rule::Grader(Grader { basis: ScoreBasis::Case, .. }), true) if !accepted => Score::ZERO,
+                (Rule::Grader(_), true) if !accepted && !self.is_scored_by_groups() => Score::ZERO,
                 (_, true) => graded.points.score(),
             };
         }

@@ -8,8 +8,8 @@ use proptest::strategy::ValueTree;
 use super::super::plan::{CaseFiles, PlanCase, PlanGroup};
 use super::*;
 use crate::model::{
-    Aggregate, AggregateKind, Capture, Exit, FaultKind, Grader, Grading, Level, Part, Points, Requirement, ScoreBasis,
-    ScoreMode, TimeSpan, Usage, VerdictMode,
+    Aggregate, AggregateKind, Capture, Exit, FaultKind, Grader, Grading, Level, Part, Points, Requirement, TimeSpan,
+    Usage,
 };
 use crate::problem::{AuxProgram, Protocol};
 
@@ -129,20 +129,7 @@ fn says(question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
 /// Adds a custom grader to the plan, and rules by which each group and the run stop at their first failure. The bits of
 /// `own` select the groups that use the custom grader.
 fn with_grader(mut plan: Plan, own: u8) -> Plan {
-    let rule = |own: bool| {
-        Rule::Grader(Grader {
-            verdict: VerdictMode::Worst,
-            score: ScoreMode::Sum,
-            ignore_sample: false,
-            accept_if_any: false,
-            accept_score: Points::thousandths(1_000),
-            basis: ScoreBasis::Case,
-            reject_score: Points::ZERO,
-            stop: true,
-            range: (None, None),
-            program: own.then(Vec::new),
-        })
-    };
+    let rule = |own: bool| Rule::Grader(Grader { program: own.then(Vec::new), ..Grader::default() });
     let mut places = 0..;
     let groups = plan.groups.iter().enumerate().map(|(number, group)| {
         let parts = places.by_ref().take(group.cases.len()).map(Part::Case).collect();

@@ -126,6 +126,24 @@ pub struct Grader {
     pub program: Option<Vec<String>>,
 }
 
+impl Default for Grader {
+    /// Returns the settings of a group of the legacy ICPC format without configuration file.
+    fn default() -> Grader {
+        Grader {
+            verdict: VerdictMode::Worst,
+            score: ScoreMode::Sum,
+            ignore_sample: false,
+            accept_if_any: false,
+            accept_score: Points::thousandths(1_000),
+            basis: ScoreBasis::Case,
+            reject_score: Points::ZERO,
+            stop: true,
+            range: (None, None),
+            program: None,
+        }
+    }
+}
+
 /// What the points of a group are awarded for. The tools of Kattis and DOMjudge read the same files differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreBasis {

@@ -106,8 +106,8 @@ impl<'a> RetryPolicy<'a> {
                     self.spend(time, retry::is_too_slow(result.execution(), own));
                     runs.add(result, self.budget());
                 }
-                // A dropped run says nothing about the program, so it does not reduce the budget.
-                // Other processes disturbed the run. The next run may be conclusive, even next to other programs.
+                // Other processes disturbed the run, so it says nothing about the program and does not reduce the budget.
+                // The next run may be conclusive, even next to other programs.
                 Next::RunAlone(_) | Next::Overloaded => exclusive = None,
             }
         }

@@ -72,7 +72,7 @@ pub fn instruction_counter_error() -> Option<String> {
 /// clock tick (usually 10 ms), and includes time stolen by the hypervisor. Returns `None` if /proc/stat cannot be
 /// read.
 pub fn host_cpu_time() -> Option<(TimeSpan, usize)> {
-    busy(&fs_err::read_to_string("/proc/stat").ok()?)
+    HostStat::open()?.cpu_time()
 }
 
 /// An open /proc/stat, which a cell opens before it enters its namespaces.

@@ -32,8 +32,6 @@ pub(super) struct Metadata {
     pub(super) score: bool,
     pub(super) validator_flags: Vec<String>,
     pub(super) grading: LegacyGrading,
-    /// Whether the package is written for DOMjudge, which counts the points of the legacy format differently.
-    pub(super) domjudge: bool,
 }
 
 /// The keys of the legacy map `grading`, which take precedence over the keys of the test data.
@@ -76,7 +74,6 @@ pub(super) fn read(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<
         score,
         validator_flags: keys.words("validator_flags")?.unwrap_or_default(),
         grading,
-        domjudge: false,
     };
     for known in [
         "uuid",

@@ -12,7 +12,7 @@ use super::cases::is_accepted_name;
 use super::ini::{DomjudgeIni, seconds};
 use super::problem_yaml::{self, Metadata};
 use super::submissions;
-use super::testdata::{self, PackagePrograms};
+use super::testdata::{self, PackagePrograms, has_group_file};
 
 /// Extensions of the source files that are recognized as programs.
 pub(crate) const PROGRAMS: [&str; 22] = [
@@ -54,12 +54,12 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
     let static_validator = static_validator.filter(|_| !metadata.kind.submit_answer);
     let own = PackagePrograms { grader: grader.is_some(), static_validator: static_validator.is_some() };
     let submissions = submissions::read(tree, metadata.format, &mut notes)?;
-    metadata.domjudge =
+    let by_domjudge =
         grader.is_none() && is_scored_by_domjudge(tree, &metadata) && submissions::specify_points(&submissions);
-    if metadata.domjudge {
+    if by_domjudge {
         notes.push("points are counted as in DOMjudge, because a submission has the tag `@EXPECTED_SCORE@`".to_owned());
     }
-    let data = testdata::read(tree, &metadata, own, &mut notes)?;
+    let data = testdata::read(tree, &metadata, own, by_domjudge, &mut notes)?;
     let output = output(tree, &metadata, &mut notes)?;
     if data.custom_grader && grader.is_none() {
         let why = if metadata.kind.scoring { "`graders/` contains none" } else { "only scoring problems can have one" };
@@ -127,9 +127,8 @@ fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>
 /// Returns whether the package has points that DOMjudge can count. In DOMjudge, no secret case counts unless both folders
 /// have a configuration file.
 fn is_scored_by_domjudge(tree: &PackageTree, metadata: &Metadata) -> bool {
-    let has_config =
-        |folder: &str| ["test_group.yaml", "testdata.yaml"].iter().any(|file| tree.file(&join(folder, file)).is_some());
-    metadata.kind.scoring && metadata.format.is_legacy() && has_config("data") && has_config("data/secret")
+    let folders = ["data", "data/secret"];
+    metadata.kind.scoring && metadata.format.is_legacy() && folders.iter().all(|folder| has_group_file(tree, folder))
 }
 
 /// Finds statements: `problem.LANGUAGE.EXTENSION` in the folder of statements, or a file at the root as in DOMjudge.

@@ -15,6 +15,9 @@ use super::scoring::read_scoring;
 mod legacy;
 mod validator_tests;
 
+/// The names of the configuration file of a group, in the new and in the old versions.
+const GROUP_FILES: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
+
 /// The key that lists the groups that must pass first, and its spelling in drafts of the format.
 const REQUIRE: [&str; 2] = ["require_pass", "require-pass"];
 
@@ -39,7 +42,8 @@ pub(super) struct PackagePrograms {
     pub(super) static_validator: bool,
 }
 
-/// Reads `data/`. The custom grader is used only if the package has one.
+/// Reads `data/`. The custom grader is used only if the package has one. If `domjudge` is true, the points are counted as
+/// in DOMjudge and not as in Kattis.
 ///
 /// # Errors
 /// Fails if the file of a group or case is invalid or can't be read, if a group requires a group that does not precede
@@ -48,6 +52,7 @@ pub(super) fn read(
     tree: &PackageTree,
     metadata: &Metadata,
     programs: PackagePrograms,
+    domjudge: bool,
     notes: &mut Vec<String>,
 ) -> Result<TestData, Diagnostic> {
     let mut reader = TestDataReader {
@@ -55,7 +60,7 @@ pub(super) fn read(
         format: metadata.format,
         scoring: metadata.kind.scoring,
         old: &metadata.grading,
-        domjudge: metadata.domjudge,
+        domjudge,
         constants: &metadata.constants,
         notes,
         cases: Vec::new(),
@@ -73,6 +78,11 @@ pub(super) fn read(
         return Err(Diagnostic::new("the package has no test cases").in_file(tree.origin("data")).help(help));
     }
     Ok(TestData { cases, grading, validator_tests, skipped_cases, custom_grader })
+}
+
+/// Returns whether a folder has the configuration file of a group.
+pub(super) fn has_group_file(tree: &PackageTree, folder: &str) -> bool {
+    GROUP_FILES.iter().any(|file| tree.file(&join(folder, file)).is_some())
 }
 
 /// Returns whether the files of groups have keys that only the legacy format defines. Some packages that declare
@@ -112,7 +122,7 @@ impl TestDataReader<'_> {
     /// Returns the path of a group's file for messages, and its text with the constants replaced, or `None` if there is
     /// no file.
     fn config(&self, folder: &str) -> Result<Option<(String, String)>, Diagnostic> {
-        for file in ["test_group.yaml", "testdata.yaml"] {
+        for file in GROUP_FILES {
             let path = join(folder, file);
             if let Some(text) = self.tree.text(&path)? {
                 return Ok(Some((self.tree.origin(&path), fill_constants(&text, self.constants))));
@@ -237,9 +247,7 @@ impl TestDataReader<'_> {
     }
 
     fn is_group(&self, child: &str) -> bool {
-        ["test_group.yaml", "testdata.yaml"]
-            .iter()
-            .any(|file| self.tree.file(&format!("data/secret/{child}/{file}")).is_some())
+        has_group_file(self.tree, &join("data/secret", child))
     }
 
     fn read_group(&mut self, folder: &str, mut inherited: InheritedArgs, secret: bool) -> Result<Grading, Diagnostic> {

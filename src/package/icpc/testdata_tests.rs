@@ -20,7 +20,7 @@ fn data(yaml: &str, files: &[(&str, &str)]) -> (Result<TestData, Diagnostic>, Ve
     let (tree, _dir) = tree(files);
     let mut notes = Vec::new();
     let metadata = super::super::problem_yaml::read("problem.yaml", yaml, &mut notes).unwrap();
-    (read(&tree, &metadata, PackagePrograms { grader: true, static_validator: true }, &mut notes), notes)
+    (read(&tree, &metadata, PackagePrograms { grader: true, static_validator: true }, false, &mut notes), notes)
 }
 
 /// Returns the cases that a group requires, after checking that partial points suffice for each.
@@ -82,10 +82,8 @@ fn domjudges_groups_inherit_nothing_and_folders_without_a_file_do_not_count() {
     ];
     let rules = |domjudge: bool| {
         let (tree, _dir) = tree(&files);
-        let mut metadata =
-            super::super::problem_yaml::read("problem.yaml", "type: scoring\n", &mut Vec::new()).unwrap();
-        metadata.domjudge = domjudge;
-        let data = read(&tree, &metadata, PackagePrograms::default(), &mut Vec::new()).unwrap();
+        let metadata = super::super::problem_yaml::read("problem.yaml", "type: scoring\n", &mut Vec::new()).unwrap();
+        let data = read(&tree, &metadata, PackagePrograms::default(), domjudge, &mut Vec::new()).unwrap();
         ["", "sample", "secret", "secret/a", "secret/b"].map(|name| {
             let group = if name.is_empty() { &data.grading } else { data.grading.find(name).unwrap() };
             let Rule::Grader(rule) = &group.rule else { panic!() };
@@ -128,9 +126,8 @@ fn domjudges_samples_are_ignored_by_the_flag_of_the_whole_test_data() {
     ];
     let (tree, _dir) = tree(&files);
     let yaml = "type: scoring\ngrading: {accept_score: 2, on_reject: grade}\n";
-    let mut metadata = super::super::problem_yaml::read("problem.yaml", yaml, &mut Vec::new()).unwrap();
-    metadata.domjudge = true;
-    let data = read(&tree, &metadata, PackagePrograms::default(), &mut Vec::new()).unwrap();
+    let metadata = super::super::problem_yaml::read("problem.yaml", yaml, &mut Vec::new()).unwrap();
+    let data = read(&tree, &metadata, PackagePrograms::default(), true, &mut Vec::new()).unwrap();
     let rule = |group: &Grading| {
         let Rule::Grader(rule) = group.rule.clone() else { panic!() };
         assert!(!rule.ignore_sample && !rule.accept_if_any && rule.stop, "{rule:?}");

@@ -345,16 +345,16 @@ mod tests {
 
     #[test]
     fn the_early_limit_applies_unless_the_run_is_disturbed() {
-        let second = |millis| Duration::from_millis(millis);
+        let millis = Duration::from_millis;
         let with =
             |early_micros| CpuLimit::new(&RunRequest { cpu_micros: 2_000_000, early_micros, ..RunRequest::default() });
         let mut plain = with(None);
-        assert!(!plain.is_exceeded(second(2_000), || panic!()) && plain.is_exceeded(second(2_001), || panic!()));
+        assert!(!plain.is_exceeded(millis(2_000), || panic!()) && plain.is_exceeded(millis(2_001), || panic!()));
         let mut quiet = with(Some(1_250_000));
-        assert!(!quiet.is_exceeded(second(1_250), || panic!()) && quiet.is_exceeded(second(1_251), || false));
+        assert!(!quiet.is_exceeded(millis(1_250), || panic!()) && quiet.is_exceeded(millis(1_251), || false));
         let mut busy = with(Some(1_250_000));
-        assert!(!busy.is_exceeded(second(1_251), || true), "the run continues");
-        assert!(!busy.is_exceeded(second(2_000), || panic!()) && busy.is_exceeded(second(2_001), || panic!()));
-        assert!(with(Some(3_000_000)).is_exceeded(second(2_001), || panic!()), "the limit always applies");
+        assert!(!busy.is_exceeded(millis(1_251), || true), "the run continues");
+        assert!(!busy.is_exceeded(millis(2_000), || panic!()) && busy.is_exceeded(millis(2_001), || panic!()));
+        assert!(with(Some(3_000_000)).is_exceeded(millis(2_001), || panic!()), "the limit always applies");
     }
 }

@@ -22,7 +22,7 @@ impl TestDataReader<'_> {
     /// Reads the legacy format: a tree of any depth, with inherited settings.
     pub(super) fn read_legacy_root(&mut self) -> Result<Grading, Diagnostic> {
         let settings = LegacyGroupSettings {
-            grader: default_grader(),
+            grader: Grader::default(),
             flags: Vec::new(),
             custom: false,
             inherited: InheritedArgs::default(),
@@ -134,26 +134,10 @@ impl TestDataReader<'_> {
     }
 }
 
-/// Returns the settings of a group without configuration file.
-fn default_grader() -> Grader {
-    Grader {
-        verdict: VerdictMode::Worst,
-        score: ScoreMode::Sum,
-        ignore_sample: false,
-        accept_if_any: false,
-        accept_score: Points::thousandths(1_000),
-        basis: ScoreBasis::Case,
-        reject_score: Points::ZERO,
-        stop: true,
-        range: (None, None),
-        program: None,
-    }
-}
-
 /// Returns DOMjudge's settings of a group before its configuration file is read, if it has one.
 fn domjudge_grader(has_config: bool) -> Grader {
     let basis = if has_config { ScoreBasis::Group } else { ScoreBasis::Nothing };
-    Grader { accept_score: Points::ZERO, basis, stop: has_config, ..default_grader() }
+    Grader { accept_score: Points::ZERO, basis, stop: has_config, ..Grader::default() }
 }
 
 /// Excludes the group of samples from the result of the group that contains it.
