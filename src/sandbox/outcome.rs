@@ -4,6 +4,10 @@
 use super::message::{RunReply, StopReason};
 use crate::model::{Breach, ByteSize, Capture, Execution, Exit, Limits, TimeSpan, Usage};
 
+/// The memory in bytes below which no program can start: `exec` needs pages for the stack and for page tables. If it gets none,
+/// the kernel kills the process with SIGSEGV.
+const START_MEMORY: u64 = 64 << 10;
+
 /// Counters of a control group, in total or for one run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct CgroupCounts {
@@ -56,6 +60,7 @@ fn exit(status: i32) -> Exit {
 fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
     let (reply, limits) = (facts.reply, facts.limits);
     let out_of_memory = facts.group.map_or(reply.resident > limits.memory.get(), |group| group.killed > 0);
+    let cannot_start = limits.memory.get() < START_MEMORY && exit(reply.status) == Exit::Signal(libc::SIGSEGV);
     let over_output = facts.over_limit || facts.streamed.saturating_add(reply.files) > limits.output.get();
     match reply.stopped {
         StopReason::Cpu => return Some(Breach::Cpu),
@@ -64,7 +69,7 @@ fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
         _ if facts.over_limit => return Some(Breach::Output),
         _ => {}
     }
-    if out_of_memory {
+    if out_of_memory || cannot_start {
         return Some(Breach::Memory);
     }
     if reply.cpu_micros > limits.cpu.as_micros() {
@@ -144,6 +149,18 @@ mod tests {
         assert_eq!(late(900_000, 2_000_000), Some(Breach::Wall));
         assert_eq!(late(700_000, 2_000_000), Some(Breach::Starved));
         assert_eq!(with(&|r| (r.stopped, r.wall_micros) = (StopReason::WallRunnable, 3_000_100)), Some(Breach::Wall));
+    }
+
+    #[test]
+    fn a_program_that_cannot_start_exceeds_the_memory_limit() {
+        let reply = RunReply { status: libc::SIGSEGV, ..RunReply::default() };
+        let at = |memory| {
+            let limits = Limits { memory, ..LIMITS };
+            let group = Some(CgroupCounts::default());
+            breach(&RunFacts { reply: &reply, limits: &limits, streamed: 0, over_limit: false, group })
+        };
+        assert_eq!(at(ByteSize::kib(1)), Some(Breach::Memory));
+        assert_eq!(at(ByteSize::kib(64)), None);
     }
 
     #[test]
