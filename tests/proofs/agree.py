@@ -2,7 +2,7 @@
 """Compares Nimatron's verdicts with the promises of packages and with the verdicts of other tools, in one table.
 
 It judges every submission of every package below a folder. A package promises a verdict by the folder of the submission
-(`accepted`, `wrong_answer`, …) or by its files. The other tools are used if they are installed: problemtools and BAPCtools
+(`accepted`, `wrong_answer`, …) or by its files, and a problem of DMOJ's test suite by its test files. The other tools are used if they are installed: problemtools and BAPCtools
 for ICPC and Kattis packages, DMOJ's judge for packages of DMOJ.
 
     cargo build --release
@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+import dmoj_tests
 from dmoj import Judge
 from tools import ROOT, Tools, bt_verdicts, run, table, verifyproblem_verdicts
 
@@ -67,6 +68,10 @@ def packages(folder: Path) -> list[Path]:
 
 def judge(args: argparse.Namespace, path: Path, package: Package) -> None:
     """Judges the submissions with Nimatron. The errors contain the other checks of the package that fail."""
+    if tests := dmoj_tests.tests(path):
+        lines = [line for test in tests for line in dmoj_tests.judge(args.nimatron.resolve(), path, test, args.seconds)]
+        package.ours = {line["check"]: line for line in lines}
+        return
     ran = run([args.nimatron.resolve(), "verify", "--json", path.resolve()], ROOT, None, args.seconds)
     lines = [json.loads(line) for line in ran.text.splitlines() if line.startswith("{")]
     package.ours = {line["check"]: line for line in lines if "verdict" in line}
