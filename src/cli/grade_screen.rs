@@ -17,7 +17,7 @@ use nimatron::grade::roster::Left;
 use nimatron::grade::roster_order::{RosterOrder, SubmissionResult};
 use nimatron::grade::store::{Change, GradeStore};
 use nimatron::model::{FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
-use nimatron::report::count as counted;
+use nimatron::report::{count as counted, redraw_regularly};
 use nimatron::service::JudgingTarget;
 
 use super::context::{Context, say, say_json};
@@ -148,7 +148,9 @@ impl<'a> GradeReporter<'a> {
         let bars = bars.collect();
         let all = ProgressBar::new(todo.iter().sum());
         let all = screen.add(all.with_style(style("{wide_bar} {pos}/{len}, {elapsed} elapsed, {eta} left")));
-        all.enable_steady_tick(Duration::from_secs(1));
+        if !all.is_hidden() {
+            redraw_regularly(&all, Duration::from_secs(1));
+        }
         let order = RosterOrder::new(work, targets, store);
         let verbose = context.verbose();
         let mut reporter = GradeReporter { work, targets, order, json, verbose, bars, all };

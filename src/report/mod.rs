@@ -35,7 +35,7 @@ pub use json::JsonLines;
 pub use junit::Junit;
 pub use outcome_grid::OutcomeGrid;
 pub use position_diagram::PositionDiagram;
-pub use progress::ProgressReporter;
+pub use progress::{ProgressReporter, redraw_regularly};
 pub use reporter::{Fanout, Reporter};
 pub use screen::{Detail, RunLayout, Screen};
 pub use terminal::Terminal;

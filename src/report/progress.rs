@@ -38,7 +38,7 @@ impl<R: Reporter> ProgressReporter<R> {
             bar.set_style(style.progress_chars("━╸─").with_key("since", write_since));
         }
         if !bar.is_hidden() {
-            bar.enable_steady_tick(REDRAW);
+            redraw_regularly(&bar, REDRAW);
         }
         ProgressReporter { inner, bar, since, failed: 0 }
     }
@@ -91,6 +91,19 @@ impl<R: Reporter> Reporter for ProgressReporter<R> {
         self.bar.finish_and_clear();
         self.inner.finish()
     }
+}
+
+/// Redraws the bar at this interval on another thread, until it is finished or dropped. If no thread can be started, the bar
+/// is only redrawn when its contents change; `ProgressBar::enable_steady_tick` would panic.
+pub fn redraw_regularly(bar: &ProgressBar, interval: Duration) {
+    let weak = bar.downgrade();
+    _ = std::thread::Builder::new().name("redraw".to_owned()).spawn(move || {
+        while let Some(bar) = weak.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.tick();
+            drop(bar);
+            std::thread::sleep(interval);
+        }
+    });
 }
 
 /// Formats the time since the current message was set, in whole seconds; empty if the time is shorter than [`LONG`].
