@@ -7,9 +7,10 @@
 //! more CPU time than its own limit, or exceeded the wall limit without being idle, is run again alone, that is, while
 //! the judge runs no other program.
 //!
-//! The first run of a program is a run alone if its case is a sample and the machine [is quiet](is_quiet). Few samples
-//! take long, so other runs hardly wait, and if no other process disturbs this run, an endless program is stopped earlier
-//! than at twice its limit.
+//! A run alone is stopped soon after the limit, unless other processes of the machine disturb it: then it continues to
+//! the limit of [`shared`], at which the result is certain. The first run of a program is a run alone if its case is a
+//! sample and the machine [is quiet](is_quiet). Few samples take long, so other runs hardly wait, and an endless program
+//! is stopped earlier.
 //!
 //! The time of a program differs by some percent from run to run. A program whose time is close to its limit is
 //! therefore run three more times without other programs, and the shortest time counts. Another measurement, or another
@@ -102,11 +103,10 @@ impl From<Limits> for RunLimits {
     }
 }
 
-/// Returns the limits of the first run of a program if this run is alone: those of [`alone`] if no other process
-/// disturbs it, and otherwise those of [`shared`], so that the program need not be run again to be certain that it is too
-/// slow.
-pub fn first_alone(limits: &Limits) -> RunLimits {
-    RunLimits { limits: shared(limits), undisturbed: Some(alone(limits)) }
+/// Returns the limits of a run without other programs: those of [`undisturbed`] if no other process disturbs it, and
+/// otherwise those of [`shared`], so that the program need not be run again to be certain that it is too slow.
+pub fn alone(limits: &Limits) -> RunLimits {
+    RunLimits { limits: shared(limits), undisturbed: Some(undisturbed(limits)) }
 }
 
 /// Returns the limits of a run next to other programs, with twice the CPU time limit.
@@ -114,13 +114,13 @@ pub fn shared(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.times(2), ..*limits }
 }
 
-/// Returns the limits of a run without other programs. The CPU time limit is increased by a quarter, so that a time
+/// Returns the limits of a run that nothing disturbs. The CPU time limit is increased by a quarter, so that a time
 /// slightly above the limit is measured.
-pub fn alone(limits: &Limits) -> Limits {
+fn undisturbed(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 4)), ..*limits }
 }
 
-/// Returns the CPU time limit with which a program that runs without other programs is stopped at `time`; see [`alone`].
+/// Returns the CPU time limit with which a program that runs undisturbed is stopped at `time`.
 pub fn limit_that_stops_at(time: TimeSpan) -> TimeSpan {
     TimeSpan::micros((time.as_micros() * 4).div_ceil(5))
 }
@@ -140,11 +140,11 @@ pub fn confirmations(execution: &Execution, own: TimeSpan, budget: RetryBudget) 
 
 /// Returns whether a CPU time is 0.8 to 1.25 times the limit `own`.
 fn is_close(time: TimeSpan, own: TimeSpan) -> bool {
-    time.as_micros().saturating_mul(5) >= own.as_micros().saturating_mul(4) && !exceeds_alone(time, own)
+    time.as_micros().saturating_mul(5) >= own.as_micros().saturating_mul(4) && !exceeds_undisturbed(time, own)
 }
 
-/// Returns whether a CPU time exceeds 1.25 times the limit `own`, the CPU time limit of [`alone`].
-fn exceeds_alone(time: TimeSpan, own: TimeSpan) -> bool {
+/// Returns whether a CPU time exceeds 1.25 times the limit `own`, the CPU time limit of [`undisturbed`].
+fn exceeds_undisturbed(time: TimeSpan, own: TimeSpan) -> bool {
     time.as_micros().saturating_mul(4) > own.as_micros().saturating_mul(5)
 }
 
@@ -218,8 +218,8 @@ pub fn is_too_slow(execution: &Execution, own: TimeSpan) -> bool {
     execution.breach == Some(Breach::Cpu) || is_unsure(execution, own)
 }
 
-/// Decides what happens after a run without other programs. `tried` is the number of such runs on the case so far.
-/// `load` is `None` if the machine's load could not be measured.
+/// Decides what happens after a run without other programs under the limits of [`alone`]. `tried` is the number of such
+/// runs on the case so far. `load` is `None` if the machine's load could not be measured.
 pub fn after_alone(
     execution: &Execution,
     own: TimeSpan,
@@ -227,23 +227,19 @@ pub fn after_alone(
     tried: u32,
     budget: RetryBudget,
 ) -> Next {
-    let slow = is_too_slow(execution, own);
-    let disturbed = load.is_some_and(|load| is_disturbed(load, execution));
+    // A program that exceeded these limits is too slow.
+    if execution.breach == Some(Breach::Cpu) {
+        return Next::Accept;
+    }
+    let slow = is_unsure(execution, own);
+    // A run that used more time than an undisturbed run may, and was not stopped, was probably disturbed, even if the
+    // machine became quiet later.
+    let disturbed =
+        exceeds_undisturbed(execution.usage.cpu, own) || load.is_some_and(|load| is_disturbed(load, execution));
     if slow && disturbed && tried < TRIES_ALONE && !budget.is_spent() {
         return Next::RunAlone(PAUSE);
     }
     if execution.breach == Some(Breach::Starved) { Next::Overloaded } else { Next::Accept }
-}
-
-/// Decides what happens after the first run of a program, which was alone under the limits of [`first_alone`]. A program
-/// that exceeded these limits is too slow.
-pub fn after_first_alone(execution: &Execution, own: TimeSpan, load: Option<MachineLoad>, budget: RetryBudget) -> Next {
-    match execution.breach {
-        Some(Breach::Cpu) => Next::Accept,
-        // A run that used this time without being stopped was probably disturbed, even if the machine became quiet later.
-        _ if exceeds_alone(execution.usage.cpu, own) => Next::RunAlone(PAUSE),
-        _ => after_alone(execution, own, load, 1, budget),
-    }
 }
 
 /// Returns true if programs that were running concurrently may have caused the result of a run: the program exceeded
@@ -304,7 +300,7 @@ mod tests {
     fn a_program_that_is_stopped_at_a_time_is_stopped_no_earlier_and_is_not_close_to_the_limit() {
         for time in [1, 2, 3, 4, 5, 999, 1_500_000, 2_999_999].map(TimeSpan::micros) {
             let limit = limit_that_stops_at(time);
-            let stop = alone(&Limits { cpu: limit, ..LIMITS }).cpu;
+            let stop = undisturbed(&Limits { cpu: limit, ..LIMITS }).cpu;
             assert!(time <= stop && stop <= time.plus(TimeSpan::micros(1)), "{time}: {stop}");
             assert!(!is_close(stop.plus(TimeSpan::micros(1)), limit), "{time}");
         }
@@ -427,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_run_alone_is_certain_at_its_limits_and_in_time() {
+    fn a_run_alone_is_certain_at_its_limits_and_in_time() {
         let own = LIMITS.cpu;
         let after = |millis, breach, others| {
             let execution = ended(TimeSpan::millis(millis), TimeSpan::millis(millis), breach);
@@ -436,10 +432,10 @@ mod tests {
                 own: execution.usage.cpu,
                 processors: 2,
             };
-            after_first_alone(&execution, own, Some(load), budget())
+            after_alone(&execution, own, Some(load), 1, budget())
         };
-        assert_eq!(first_alone(&LIMITS).limits.cpu, TimeSpan::seconds(4));
-        assert_eq!(first_alone(&LIMITS).undisturbed.map(|limits| limits.cpu), Some(TimeSpan::millis(2_500)));
+        assert_eq!(alone(&LIMITS).limits.cpu, TimeSpan::seconds(4));
+        assert_eq!(alone(&LIMITS).undisturbed.map(|limits| limits.cpu), Some(TimeSpan::millis(2_500)));
         for others in [0, 10_000] {
             assert_eq!(after(2_501, Some(Breach::Cpu), others), Next::Accept, "stopped, so undisturbed until then");
             assert_eq!(after(4_001, Some(Breach::Cpu), others), Next::Accept, "too slow even at half speed");
@@ -461,22 +457,21 @@ mod tests {
     fn a_program_that_is_too_slow_alone_is_run_again_if_other_processes_disturbed_it() {
         let good = ended(TimeSpan::millis(40), TimeSpan::millis(50), None);
         let late = ended(TimeSpan::millis(2_100), TimeSpan::millis(2_200), None);
-        let stopped = ended(TimeSpan::millis(2_200), TimeSpan::millis(2_200), Some(Breach::Cpu));
         let slow = ended(TimeSpan::millis(1_900), TimeSpan::seconds(5), Some(Breach::Wall));
         let starved = ended(TimeSpan::millis(84), TimeSpan::seconds(30), Some(Breach::Starved));
         let (little, much) = (TimeSpan::millis(400), TimeSpan::millis(1_100));
-        for certain in [&late, &stopped, &slow] {
+        for certain in [&late, &slow] {
             assert_eq!(after_one_alone(certain, little, 2, 1), Next::Accept);
         }
         assert_eq!(after_one_alone(&good, much, 2, 1), Next::Accept, "in time however busy the machine was");
-        for unsure in [&late, &stopped, &slow, &starved] {
+        for unsure in [&late, &slow, &starved] {
             assert_eq!(after_one_alone(unsure, TimeSpan::seconds(10), 2, 1), Next::RunAlone(PAUSE));
         }
         assert_eq!(after_one_alone(&late, much, 2, 1), Next::RunAlone(PAUSE));
         assert_eq!(after_one_alone(&late, much, 8, 1), Next::Accept, "eight processors have room for others");
-        assert_eq!(after_one_alone(&stopped, much, 2, TRIES_ALONE), Next::Accept, "the number of runs is bounded");
+        assert_eq!(after_one_alone(&late, much, 2, TRIES_ALONE), Next::Accept, "the number of runs is bounded");
         // The CPU of a program that starts processes without end is busy for longer than the processes run.
-        let forking = ended(TimeSpan::millis(2_510), TimeSpan::millis(3_120), Some(Breach::Cpu));
+        let forking = ended(TimeSpan::millis(2_490), TimeSpan::millis(3_120), None);
         assert_eq!(after_one_alone(&forking, TimeSpan::millis(680), 2, 1), Next::Accept);
         assert_eq!(after_one_alone(&forking, TimeSpan::millis(1_300), 2, 1), Next::RunAlone(PAUSE));
         assert_eq!(after_one_alone(&forking, TimeSpan::millis(680), 1, 1), Next::RunAlone(PAUSE));

@@ -99,9 +99,8 @@ impl<'a> RetryPolicy<'a> {
         let mut exclusive = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
         if exclusive.is_some() {
             report(Activity::RunningCase { case: case.clone() });
-            let limits = retry::first_alone(&self.limits);
-            let AloneRun { result, load, time } = self.run_alone(&limits, &mut run)?;
-            match retry::after_first_alone(result.execution(), own, load, self.budget()) {
+            let AloneRun { result, load, time } = self.run_alone(&mut run)?;
+            match retry::after_alone(result.execution(), own, load, 1, self.budget()) {
                 Next::Accept => {
                     self.spend(time, retry::is_too_slow(result.execution(), own));
                     runs.add(result, self.budget());
@@ -142,8 +141,7 @@ impl<'a> RetryPolicy<'a> {
             false => Activity::RunningAlone { case: case.clone() },
         });
         for tried in 1.. {
-            let limits = retry::alone(&self.limits).into();
-            let AloneRun { result, load, time } = self.run_alone(&limits, &mut run)?;
+            let AloneRun { result, load, time } = self.run_alone(&mut run)?;
             self.spend(time, retry::is_too_slow(result.execution(), own));
             match retry::after_alone(result.execution(), own, load, tried, self.budget()) {
                 Next::RunAlone(pause) => {
@@ -163,11 +161,10 @@ impl<'a> RetryPolicy<'a> {
     /// Runs a program while this thread has exclusive access.
     fn run_alone<T: RunResult>(
         &self,
-        limits: &RunLimits,
         run: &mut impl FnMut(&RunLimits) -> Result<T, Fault>,
     ) -> Result<AloneRun<T>, Fault> {
         let (start, before) = (Instant::now(), host_cpu_time());
-        let result = run(limits)?;
+        let result = run(&retry::alone(&self.limits))?;
         let load = before.zip(host_cpu_time()).map(|((before, _), (after, processors))| MachineLoad {
             busy: TimeSpan::micros(after.as_micros().saturating_sub(before.as_micros())),
             own: result.execution().usage.cpu.plus(result.other_cpu()),
