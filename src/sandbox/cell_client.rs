@@ -1,7 +1,9 @@
 //! The judge's side of a cell, which sends run requests to the cell's process and replaces the process after an
 //! error.
 
-use std::io::Result as IoResult;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Result as IoResult, Seek, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +11,7 @@ use std::time::Duration;
 
 use super::cell_process::CellProcess;
 use super::cgroup::Cgroup;
-use super::message::{CellSetup, RunReply, RunRequest};
+use super::message::{CellSetup, FilePart, RunReply, RunRequest};
 use super::outcome::{CgroupCounts, RunFacts, execution};
 use super::shared::SandboxShared;
 use super::stream_capture::{CapturedOutput, StreamCapture, WaitResult, spill_dir, stream_pipe};
@@ -17,6 +19,8 @@ use super::wire::{self, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
 use crate::model::{Breach, ByteSize, Capture, Execution, Fault, FaultKind, Limits, TimeSpan};
 
+/// The size in bytes up to which the memory of a file is rounded.
+const PAGE: u64 = 4096;
 /// Time after the maximum extended wall limit at which a cell that has not replied is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);
 /// The maximum ratio between the extended wall limit and the wall limit. The limit is extended by the time that the
@@ -70,6 +74,8 @@ fn cancelled() -> Fault {
 /// The data about a finished run: the cell's reply, the captured output, and the counters of the control group.
 struct FinishedRun {
     reply: RunReply,
+    /// The files that the program left, if they were requested.
+    files: Vec<(OsString, Vec<u8>)>,
     capture: StreamCapture,
     group: Option<CgroupCounts>,
     /// Whether the process of the cell must be replaced.
@@ -82,11 +88,33 @@ struct ProgramStreams {
     stdout: OwnedFd,
     stderr: OwnedFd,
     more: Vec<OwnedFd>,
+    /// The contents of the files that the cell creates; `None` if there are none.
+    contents: Option<OwnedFd>,
     capture: StreamCapture,
 }
 
+/// Writes the contents of files, one after another, to a file in memory, and rewinds it. Returns `None` if there are no
+/// files.
+fn contents(files: &[(OsString, Vec<u8>)]) -> IoResult<Option<OwnedFd>> {
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let mut file = File::from(rustix::fs::memfd_create("files", rustix::fs::MemfdFlags::CLOEXEC)?);
+    files.iter().try_for_each(|(_, content)| file.write_all(content))?;
+    file.rewind()?;
+    Ok(Some(file.into()))
+}
+
+/// Appends a part to the last file if it has the same name, and otherwise adds a file.
+fn append(files: &mut Vec<(OsString, Vec<u8>)>, part: FilePart) {
+    match files.last_mut().filter(|(name, _)| *name == part.name) {
+        Some((_, content)) => content.extend(part.content),
+        None => files.push((part.name, part.content)),
+    }
+}
+
 fn streams(
-    null: &std::fs::File,
+    null: &File,
     (stdin, stdout, more): (Input, Output, Vec<OwnedFd>),
     limit: u64,
     keep_stderr: usize,
@@ -98,7 +126,7 @@ fn streams(
     let stdin = match stdin {
         Input::Empty => null.try_clone()?.into(),
         Input::File(mut file) => {
-            std::io::Seek::rewind(&mut file)?;
+            file.rewind()?;
             file.into()
         }
         Input::Pipe(end) => end,
@@ -117,6 +145,7 @@ fn streams(
         stdout,
         stderr,
         more,
+        contents: None,
         capture: StreamCapture::new((read_stdout, read_stderr), stop, limit, (memory, keep_stderr)),
     })
 }
@@ -165,20 +194,33 @@ impl CellClient {
         let program = || request.argv.first().map_or(Path::new(""), Path::new).display();
         let cell = self.ready_cell()?;
         if let Some(group) = &mut cell.group {
-            group.begin_run(request.memory, request.processes).map_err(cgroup_fault)?;
+            let file_bytes = request.files.iter().map(|(_, size)| size.next_multiple_of(PAGE)).sum();
+            group.begin_run(request.memory, file_bytes, request.processes).map_err(cgroup_fault)?;
         }
-        let ProgramStreams { stdin, stdout, stderr, more, mut capture } = streams;
+        let ProgramStreams { stdin, stdout, stderr, more, contents, mut capture } = streams;
         let standard = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
-        let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(more.iter().map(AsFd::as_fd)).collect();
+        let other = more.iter().map(AsFd::as_fd).chain(contents.as_ref().map(AsFd::as_fd));
+        let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(other).collect();
         wire::send(&cell.socket, FrameKind::Request, number, &request.encode(), &descriptors)
             .map_err(|error| fault(format!("cannot send a request to a cell: {error}")))?;
-        drop((stdin, more));
+        drop((stdin, more, contents));
         capture.hold(stdout, stderr);
         let timeout =
             Duration::from_micros(request.wall_micros.saturating_mul(WALL_STRETCH_MAX)).saturating_add(BACKSTOP);
-        let waited = capture
-            .wait(&cell.socket, number, &cancel, timeout)
-            .map_err(|error| fault(format!("cannot wait for a run: {error}")))?;
+        let mut files = Vec::new();
+        let waited = loop {
+            let waited = capture
+                .wait(&cell.socket, number, &cancel, timeout)
+                .map_err(|error| fault(format!("cannot wait for a run: {error}")))?;
+            match waited {
+                WaitResult::Frame(frame) if frame.kind == FrameKind::FilePart && frame.number == number => {
+                    let part = FilePart::decode(&frame.body)
+                        .map_err(|error| fault(format!("cannot decode a file from a cell: {error}")))?;
+                    append(&mut files, part);
+                }
+                other => break other,
+            }
+        };
         match waited {
             WaitResult::Frame(frame) if frame.kind == FrameKind::Reply && frame.number == number => {
                 capture.read_remaining().map_err(|error| unwritable(&error))?;
@@ -187,7 +229,7 @@ impl CellClient {
                 let group =
                     cell.group.as_mut().map(|group| group.end_run(reply.resident)).transpose().map_err(cgroup_fault)?;
                 let is_cell_lost = reply.cell_error.is_some();
-                Ok(FinishedRun { reply, capture, group, is_cell_lost })
+                Ok(FinishedRun { reply, files, capture, group, is_cell_lost })
             }
             WaitResult::Frame(frame) if frame.kind == FrameKind::Trouble => {
                 Err(fault(format!("a cell failed: {}", String::from_utf8_lossy(&frame.body))))
@@ -203,7 +245,7 @@ impl CellClient {
                     return Err(fault(format!("a cell exited during a run of `{}`", program())));
                 }
                 let reply = RunReply { status: libc::SIGKILL, ..RunReply::default() };
-                Ok(FinishedRun { reply, capture, group, is_cell_lost: true })
+                Ok(FinishedRun { reply, files: Vec::new(), capture, group, is_cell_lost: true })
             }
             WaitResult::Overdue => {
                 Err(fault(format!("a cell did not stop a run of `{}` that exceeded the wall time limit", program())))
@@ -221,14 +263,17 @@ impl Cell for CellClient {
         }
         let program = command.argv.first().cloned().unwrap_or_default();
         let request = request(&command);
-        let CellCommand { stdin, stdout, more_pipes, limits, keep_stderr, .. } = command;
-        let streams = streams(&self.shared.null, (stdin, stdout, more_pipes), limits.output.get(), keep_stderr)
+        let CellCommand { stdin, stdout, more_pipes, limits, keep_stderr, files, .. } = command;
+        let mut streams = streams(&self.shared.null, (stdin, stdout, more_pipes), limits.output.get(), keep_stderr)
             .map_err(|error| fault(format!("cannot set up the streams of a run: {error}")))?;
+        streams.contents =
+            contents(&files).map_err(|error| fault(format!("cannot write the files of a run to memory: {error}")))?;
+        drop(files);
         let finished = self.run_request(&request, streams);
         if finished.as_ref().map_or(true, |finished| finished.is_cell_lost) {
             self.process = None;
         }
-        let FinishedRun { mut reply, capture, group, .. } = finished?;
+        let FinishedRun { reply, files, capture, group, .. } = finished?;
         if let Some(error) = reply.cell_error {
             return Err(fault(format!("a run of `{}` failed: {error}", Path::new(&program).display())));
         }
@@ -239,7 +284,6 @@ impl Cell for CellClient {
         let (streamed, over_limit) = (capture.bytes(), capture.over_limit);
         let CapturedOutput { stdout, spilled, spill_time, stderr, stderr_bytes } = capture.finish();
         let stderr = Capture::new(&stderr, keep_stderr, stderr_bytes);
-        let files = std::mem::take(&mut reply.collected);
         let facts = RunFacts { reply: &reply, limits: &limits, streamed, over_limit, group };
         let execution = execution(&facts, stderr);
         delayed(&execution, spill_time, &limits)?;
@@ -273,7 +317,7 @@ fn request(command: &CellCommand) -> RunRequest {
         argv: command.argv.clone(),
         env: command.env.iter().map(pair).collect(),
         dir: command.dir.clone(),
-        files: command.files.clone(),
+        files: command.files.iter().map(|(name, content)| (name.clone(), content.len() as u64)).collect(),
         take_files: command.take_files,
         cpu_micros: command.limits.cpu.as_micros(),
         early_micros: command.early_stop.map(TimeSpan::as_micros),

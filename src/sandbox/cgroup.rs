@@ -45,6 +45,8 @@ pub(super) struct Cgroup {
     baseline: u64,
     /// Memory use before the current run, in bytes. It consists of the cell's own memory and the page cache.
     before_run: u64,
+    /// Memory of the files that the cell creates for the current run, in bytes. They do not count towards the memory limit.
+    file_bytes: u64,
     /// The counters before the current run.
     before: CgroupCounts,
 }
@@ -250,6 +252,7 @@ impl Cgroup {
             process_limit: None,
             baseline: 0,
             before_run: 0,
+            file_bytes: 0,
             before,
         })
     }
@@ -344,11 +347,14 @@ impl Cgroup {
     }
 
     /// Sets the limits for a run. The limits are increased by the memory use and the number of processes of the cell
-    /// itself. [`Cgroup::wait_for_reclaim`] must be called first.
-    pub(super) fn begin_run(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
+    /// itself, and by `file_bytes`, the memory of the files that the cell creates for the program.
+    /// [`Cgroup::wait_for_reclaim`] must be called first.
+    pub(super) fn begin_run(&mut self, memory_bytes: u64, file_bytes: u64, processes: u64) -> Result<()> {
+        self.file_bytes = file_bytes;
         let (own_memory, own_processes) =
             if self.strict { (OWN_MEMORY_STRICT, OWN_PROCESSES_STRICT) } else { (0, OWN_PROCESSES) };
-        let limit = memory_bytes.saturating_add(self.baseline + own_memory).min(i64::MAX as u64 / 2);
+        let own_memory = (self.baseline + own_memory).saturating_add(file_bytes);
+        let limit = memory_bytes.saturating_add(own_memory).min(i64::MAX as u64 / 2);
         if self.memory_limit != Some(limit) {
             self.set_memory(limit)?;
             self.memory_limit = Some(limit);
@@ -389,9 +395,10 @@ impl Cgroup {
     /// largest resident set in bytes.
     pub(super) fn end_run(&mut self, resident: u64) -> Result<CgroupCounts> {
         let after = self.read_counts()?;
+        let own = self.before_run.saturating_add(self.file_bytes);
         let peak = match self.hierarchy {
-            CgroupHierarchy::V1 { .. } => after.peak.saturating_sub(self.before_run),
-            CgroupHierarchy::V2(_) if after.peak > self.before.peak => after.peak.saturating_sub(self.before_run),
+            CgroupHierarchy::V1 { .. } => after.peak.saturating_sub(own),
+            CgroupHierarchy::V2(_) if after.peak > self.before.peak => after.peak.saturating_sub(own),
             CgroupHierarchy::V2(_) => resident,
         };
         let before = std::mem::replace(&mut self.before, after);

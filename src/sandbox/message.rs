@@ -38,7 +38,8 @@ pub(super) struct CellSetup {
 }
 
 /// The request to run a program. The frame carries the descriptors of the program: standard input, output and error,
-/// then the additional pipe ends.
+/// then the additional pipe ends. If there are files, a last descriptor is a file with their contents, one after another.
+/// The contents are not in the body, since the memory of the cell counts towards the memory limit of the program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct RunRequest {
     pub(super) argv: Vec<OsString>,
@@ -46,8 +47,9 @@ pub(super) struct RunRequest {
     pub(super) env: Vec<OsString>,
     /// The working directory; `None` for the private working directory.
     pub(super) dir: Option<PathBuf>,
-    pub(super) files: Vec<(OsString, Vec<u8>)>,
-    /// Whether the reply contains the files at the top level of the private working directory.
+    /// The files to create in the private working directory, as pairs of a path and the size in bytes.
+    pub(super) files: Vec<(OsString, u64)>,
+    /// Whether the files at the top level of the private working directory are sent before the reply.
     pub(super) take_files: bool,
     pub(super) cpu_micros: u64,
     /// The CPU time at which the program is stopped unless other processes disturbed the run; `None` for no such time.
@@ -99,8 +101,6 @@ pub(super) struct RunReply {
     pub(super) instructions: Option<u64>,
     /// The size of the files that the program left in the scratch space, in bytes.
     pub(super) files: u64,
-    /// The files at the top level of the private working directory, if requested.
-    pub(super) collected: Vec<(OsString, Vec<u8>)>,
     /// An error after which the cell must not be used again; `None` if there was none.
     pub(super) cell_error: Option<String>,
 }
@@ -111,18 +111,6 @@ fn put_path(to: &mut BodyWriter, path: &OsStr) {
 
 fn get_path(from: &mut BodyReader<'_>) -> Result<OsString> {
     from.bytes().map(OsString::from_vec)
-}
-
-fn put_files(to: &mut BodyWriter, files: &[(OsString, Vec<u8>)]) {
-    to.word(files.len() as u64);
-    for (name, content) in files {
-        put_path(to, name);
-        to.bytes(content);
-    }
-}
-
-fn get_files(from: &mut BodyReader<'_>) -> Result<Vec<(OsString, Vec<u8>)>> {
-    from.list(|from| Ok((get_path(from)?, from.bytes()?)))
 }
 
 fn put_option(to: &mut BodyWriter, value: Option<u64>) {
@@ -187,7 +175,11 @@ impl RunRequest {
         }
         to.word(u64::from(self.dir.is_some()));
         put_path(&mut to, self.dir.as_deref().map_or(OsStr::new(""), |dir| dir.as_os_str()));
-        put_files(&mut to, &self.files);
+        to.word(self.files.len() as u64);
+        for (name, size) in &self.files {
+            put_path(&mut to, name);
+            to.word(*size);
+        }
         to.word(u64::from(self.take_files));
         for word in [self.cpu_micros, self.wall_micros, self.memory, self.output, self.processes, self.address_space] {
             to.word(word);
@@ -204,7 +196,7 @@ impl RunRequest {
             argv,
             env,
             dir: has_dir.then(|| dir.into()),
-            files: get_files(from)?,
+            files: from.list(|from| Ok((get_path(from)?, from.word()?)))?,
             take_files: from.word()? != 0,
             cpu_micros: from.word()?,
             wall_micros: from.word()?,
@@ -228,7 +220,6 @@ impl RunReply {
             to.word(word);
         }
         put_option(&mut to, self.instructions);
-        put_files(&mut to, &self.collected);
         to.word(u64::from(self.cell_error.is_some()));
         to.bytes(self.cell_error.as_deref().unwrap_or("").as_bytes());
         to.0
@@ -250,13 +241,35 @@ impl RunReply {
             resident: from.word()?,
             files: from.word()?,
             instructions: get_option(from)?,
-            collected: get_files(from)?,
             cell_error: None,
         };
         let has_cell_error = from.word()? != 0;
         let cell_error = String::from_utf8_lossy(&from.bytes()?).into_owned();
         reply.cell_error = has_cell_error.then_some(cell_error);
         Ok(reply)
+    }
+}
+
+/// The body of a `FilePart` frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FilePart {
+    /// The name of the file.
+    pub(super) name: OsString,
+    /// The bytes that follow those of the previous part of the same file.
+    pub(super) content: Vec<u8>,
+}
+
+impl FilePart {
+    pub(super) fn encode(name: &OsStr, content: &[u8]) -> Vec<u8> {
+        let mut to = BodyWriter::default();
+        put_path(&mut to, name);
+        to.bytes(content);
+        to.0
+    }
+
+    pub(super) fn decode(body: &[u8]) -> Result<FilePart> {
+        let from = &mut BodyReader(body);
+        Ok(FilePart { name: get_path(from)?, content: from.bytes()? })
     }
 }
 
@@ -275,7 +288,7 @@ mod tests {
             argv in proptest::collection::vec(text(), 0..4),
             env in proptest::collection::vec(text(), 0..4),
             dir in proptest::option::of(text()),
-            files in proptest::collection::vec((text(), proptest::collection::vec(any::<u8>(), 0..20)), 0..3),
+            files in proptest::collection::vec((text(), any::<u64>()), 0..3),
             numbers in any::<[u64; 6]>(),
             take_files in any::<bool>(),
             early_micros in any::<Option<u64>>(),
@@ -290,20 +303,26 @@ mod tests {
 
         #[test]
         fn replies_round_trip(numbers in any::<[u64; 5]>(), status in any::<i32>(), cell_error in any::<Option<String>>(),
-            failure in any::<Option<(u64, i32)>>(), instructions in any::<Option<u64>>(),
-            collected in proptest::collection::vec((text(), proptest::collection::vec(any::<u8>(), 0..20)), 0..3)) {
+            failure in any::<Option<(u64, i32)>>(), instructions in any::<Option<u64>>()) {
             let [cpu_micros, wall_micros, run_delay_micros, resident, files] = numbers;
             let stopped = StopReason::Memory;
             let reply = RunReply {
-                failure, status, stopped, cpu_micros, wall_micros, run_delay_micros, resident, instructions, files, collected, cell_error,
+                failure, status, stopped, cpu_micros, wall_micros, run_delay_micros, resident, instructions, files, cell_error,
             };
             prop_assert_eq!(RunReply::decode(&reply.encode()).unwrap(), reply);
+        }
+
+        #[test]
+        fn file_parts_round_trip(name in text(), content in proptest::collection::vec(any::<u8>(), 0..20)) {
+            let part = FilePart::decode(&FilePart::encode(&name, &content)).unwrap();
+            prop_assert_eq!(part, FilePart { name, content });
         }
 
         #[test]
         fn decoding_garbage_does_not_panic(body in proptest::collection::vec(any::<u8>(), 0..200)) {
             let _ = RunRequest::decode(&body);
             let _ = RunReply::decode(&body);
+            let _ = FilePart::decode(&body);
             let _ = CellSetup::decode(&body);
         }
     }

@@ -13,8 +13,9 @@ use rustix::net::{
 
 /// The maximum number of descriptors in a frame.
 const DESCRIPTORS_MAX: usize = 64;
-/// The maximum number of pipe ends that a program inherits in addition to the standard streams.
-pub const MORE_PIPES_MAX: usize = DESCRIPTORS_MAX - 3;
+/// The maximum number of pipe ends that a program inherits in addition to the standard streams. A request may also carry
+/// the descriptor of the contents of its files.
+pub const MORE_PIPES_MAX: usize = DESCRIPTORS_MAX - 4;
 /// The maximum length of a body, in bytes. It is larger than any request, and small enough not to exhaust memory.
 const BODY_MAX: u64 = 1 << 30;
 /// The size of the header (kind, number and length), in bytes.
@@ -36,11 +37,14 @@ pub(super) enum FrameKind {
     Stop = 5,
     /// Cell to judge: the cell failed, and the body is the error message.
     Trouble = 6,
+    /// Cell to judge, before the reply: a part of a file that the program left.
+    FilePart = 7,
 }
 
 impl FrameKind {
     fn read(word: u64) -> Result<FrameKind> {
-        [FrameKind::Setup, FrameKind::Ready, FrameKind::Request, FrameKind::Reply, FrameKind::Stop, FrameKind::Trouble]
+        use FrameKind::{FilePart, Ready, Reply, Request, Setup, Stop, Trouble};
+        [Setup, Ready, Request, Reply, Stop, Trouble, FilePart]
             .into_iter()
             .find(|kind| *kind as u64 == word)
             .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unknown frame kind"))

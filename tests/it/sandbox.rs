@@ -156,7 +156,7 @@ fn given_files_exist_and_are_removed_after_the_run() {
     });
 }
 
-/// A cell that has held a large file has a large resident set, which the kernel counts for later programs too.
+/// The kernel counts the largest resident set of the cell for later programs too.
 #[test]
 fn the_memory_of_the_cell_is_not_that_of_a_program() {
     everywhere(|cell| {
@@ -168,6 +168,33 @@ fn the_memory_of_the_cell_is_not_that_of_a_program() {
         let done = cell.run(CellCommand { limits: small, ..shell("true") }).unwrap();
         assert_eq!(done.execution.breach, None);
         assert!(done.resident <= small.memory, "{:?}", done.resident);
+    });
+}
+
+/// Neither the files that a program receives nor the copies that are made of its files take memory from the program.
+#[test]
+fn the_copies_of_files_do_not_count_as_memory_of_the_program() {
+    everywhere(|cell| {
+        let limits = Limits { memory: ByteSize::mib(10), output: ByteSize::mib(64), ..LIMITS };
+        let content: Vec<u8> = (0..6 << 20).map(|at: u32| (at.wrapping_mul(7_919) >> 11) as u8).collect();
+        let files = vec![("a".into(), content.clone()), ("empty".into(), Vec::new())];
+        let task = CellCommand { files, limits, take_files: true, ..shell("cat a >b") };
+        let done = cell.run(task).unwrap();
+        assert_eq!((done.execution.breach, done.execution.exit), (None, Exit::Code(0)), "{:?}", done.execution);
+        let names: Vec<_> = done.files.iter().map(|(name, _)| name.to_str().unwrap()).collect();
+        assert_eq!(names, ["a", "b", "empty"]);
+        assert!(done.files[0].1 == content && done.files[1].1 == content && done.files[2].1.is_empty());
+        // The file that the program writes may count, since it may be in memory.
+        assert!(done.execution.usage.memory < ByteSize::mib(10), "{:?}", done.execution.usage);
+        // The measurement without a file shows the error of the level.
+        let mut usage = |files, output: &[u8]| {
+            let done = cell.run(CellCommand { files, limits, ..shell("cat a* | wc -c") }).unwrap();
+            assert_eq!(done.stdout, output);
+            done.execution.usage.memory.get()
+        };
+        let large = usage(vec![("a".into(), content)], b"6291456\n");
+        let small = usage(vec![("a".into(), Vec::new())], b"0\n");
+        assert!(large < small + (2 << 20), "{large} {small}");
     });
 }
 

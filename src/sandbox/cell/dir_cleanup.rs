@@ -1,10 +1,10 @@
 //! Empties and measures a directory that a hostile program may have filled.
 
-use std::ffi::{CStr, CString, OsString};
+use std::ffi::{CStr, CString, OsStr};
 use std::io::{Error, Read, Result};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::OsStrExt;
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fchmod, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
@@ -73,14 +73,19 @@ fn list(dir: &OwnedFd) -> Result<Vec<CString>> {
     Ok(names)
 }
 
-/// Reads the regular files at the top level of a directory, sorted by name. A file is skipped if it is unreadable, or
-/// if the total size would exceed `most` bytes.
+/// The size of the parts in which files are read, in bytes.
+const PART: u64 = 64 << 10;
+
+/// Reads the regular files at the top level of a directory, sorted by name, and calls `part` with the name of the file and
+/// each part of its content. An empty file has one empty part. A file is skipped if it is unreadable, or if the total size
+/// would exceed `most` bytes.
 ///
 /// No process that can change the directory may be running.
-pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<u8>)>> {
-    let mut files = Vec::new();
+pub(super) fn read_files(top: &OwnedFd, most: u64, mut part: impl FnMut(&OsStr, &[u8]) -> Result<()>) -> Result<()> {
     let mut left = most;
-    for name in list(top)? {
+    let mut names = list(top)?;
+    names.sort();
+    for name in names {
         let stat = statat(top, &name, AtFlags::SYMLINK_NOFOLLOW)?;
         let size = u64::try_from(stat.st_size).unwrap_or(u64::MAX);
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || size > left {
@@ -89,17 +94,22 @@ pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         // The program may have removed the read permission of a file. Without namespaces, the cell runs as the same
         // user, so it can't read the file either.
-        let file = match openat(top, &name, flags, Mode::empty()) {
+        let mut file = match openat(top, &name, flags, Mode::empty()) {
             Err(Errno::ACCESS) => continue,
             other => std::fs::File::from(other?),
         };
         let mut content = Vec::new();
-        file.take(left).read_to_end(&mut content)?;
-        left -= content.len() as u64;
-        files.push((OsString::from_vec(name.into_bytes()), content));
+        for number in 0.. {
+            content.clear();
+            (&mut file).take(PART.min(left)).read_to_end(&mut content)?;
+            if content.is_empty() && number > 0 {
+                break;
+            }
+            left -= content.len() as u64;
+            part(OsStr::from_bytes(name.as_bytes()), &content)?;
+        }
     }
-    files.sort();
-    Ok(files)
+    Ok(())
 }
 
 /// The state of one call of [`empty`].

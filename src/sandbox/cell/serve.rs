@@ -2,7 +2,8 @@
 //! socket.
 
 use std::ffi::{CString, OsStr};
-use std::io::{Error, ErrorKind, Result, Write};
+use std::fs::File;
+use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -23,7 +24,7 @@ use super::supervise::{self, Supervisor, moved_above};
 use super::usage::{CellCounters, CpuCounter, InstructionCounter, ProcessTree};
 use crate::cgroup;
 use crate::host::HostStat;
-use crate::message::{CellSetup, RunReply, RunRequest};
+use crate::message::{CellSetup, FilePart, RunReply, RunRequest};
 use crate::sys::{self, Launch};
 use crate::system_paths;
 use crate::wire::{self, Frame, FrameKind};
@@ -215,13 +216,21 @@ impl PreparedCell {
 
     /// Runs the program that the request in `frame` specifies, empties the writable directories, and returns the reply.
     pub(super) fn answer(&self, frame: Frame) -> Result<RunReply> {
-        let request = RunRequest::decode(&frame.body)?;
-        let given = self.write_files(&request.files)?;
-        let launch = self.launch(&request, frame.descriptors)?;
-        let mut reply = supervise::run(&self.supervisor, &request, frame.number, launch)?;
+        let Frame { number, body, mut descriptors, .. } = frame;
+        let request = RunRequest::decode(&body)?;
+        let given: u64 = request.files.iter().map(|(_, size)| size).sum();
+        if !request.files.is_empty() {
+            let contents = descriptors.pop().ok_or_else(|| Error::new(ErrorKind::InvalidData, "no file contents"))?;
+            self.write_files(&request.files, contents.into())?;
+        }
+        let launch = self.launch(&request, descriptors)?;
+        let mut reply = supervise::run(&self.supervisor, &request, number, launch)?;
         if request.take_files {
             // The files of the request do not count towards the output limit.
-            reply.collected = dir_cleanup::read_files(&self.scratch[0], request.output.saturating_add(given))?;
+            dir_cleanup::read_files(&self.scratch[0], request.output.saturating_add(given), |name, content| {
+                let part = FilePart::encode(name, content);
+                wire::send(&self.supervisor.socket, FrameKind::FilePart, number, &part, &[])
+            })?;
         }
         for (place, folder) in self.scratch.iter().enumerate() {
             // An untouched directory needs no cleanup. Only the owner of a directory can set its times to a chosen
@@ -241,9 +250,9 @@ impl PreparedCell {
         if self.setup.namespaced { dir_cleanup::SHARED } else { dir_cleanup::PRIVATE }
     }
 
-    fn write_files(&self, files: &[(std::ffi::OsString, Vec<u8>)]) -> Result<u64> {
-        let mut total = 0;
-        for (name, content) in files {
+    /// Creates the files in the private working directory. `contents` holds their contents, one after another.
+    fn write_files(&self, files: &[(std::ffi::OsString, u64)], mut contents: File) -> Result<()> {
+        for (name, size) in files {
             let plain = |part: &&[u8]| !part.is_empty() && *part != b"." && *part != b"..";
             let parts: Vec<&[u8]> = name.as_bytes().split(|byte| *byte == b'/').collect();
             let Some((last, above)) = parts.split_last().filter(|_| parts.iter().all(plain)) else {
@@ -255,12 +264,11 @@ impl PreparedCell {
             let folder = above.iter().try_fold(None, |folder, part| self.folder_in(folder, part).map(Some))?;
             let folder = folder.as_ref().unwrap_or(&self.scratch[0]);
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            let mut file = std::fs::File::from(openat(folder, *last, flags, Mode::from_raw_mode(0o644))?);
-            file.write_all(content)?;
+            let mut file = File::from(openat(folder, *last, flags, Mode::from_raw_mode(0o644))?);
+            copy(&mut contents, &mut file, *size)?;
             self.chown_to_program(&file)?;
-            total += content.len() as u64;
         }
-        Ok(total)
+        Ok(())
     }
 
     /// Opens the subdirectory `name` of `above`, or of the private working directory if `above` is `None`. Creates the
@@ -321,6 +329,19 @@ impl PreparedCell {
             _ = std::fs::remove_dir(&self.setup.private_dir);
         }
     }
+}
+
+/// Copies `size` bytes. `std::io::copy` would make system calls that the filter does not allow.
+fn copy(from: &mut File, to: &mut File, size: u64) -> Result<()> {
+    let mut buffer = vec![0; size.min(64 << 10) as usize];
+    let mut left = size;
+    while left > 0 {
+        let part = &mut buffer[..left.min(64 << 10) as usize];
+        from.read_exact(part)?;
+        to.write_all(part)?;
+        left -= part.len() as u64;
+    }
+    Ok(())
 }
 
 /// Pins the calling process to the CPUs in `setup`, if it lists any. Returns the number of CPUs that the process may

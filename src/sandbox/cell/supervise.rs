@@ -103,7 +103,6 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
         run_delay_micros: run.run_delay_micros,
         resident: run.resident_peak(),
         files: 0,
-        collected: Vec::new(),
         cell_error: run.status.is_none().then(|| "the exit status of the program was lost".to_owned()),
     })
 }
