@@ -234,12 +234,13 @@ pub fn after_alone(
     let slow = is_unsure(execution, own);
     // A run that used more time than an undisturbed run may, and was not stopped, was probably disturbed, even if the
     // machine became quiet later.
-    let disturbed =
-        exceeds_undisturbed(execution.usage.cpu, own) || load.is_some_and(|load| is_disturbed(load, execution));
+    let long = exceeds_undisturbed(execution.usage.cpu, own);
+    let disturbed = long || load.is_some_and(|load| is_disturbed(load, execution));
     if slow && disturbed && tried < TRIES_ALONE && !budget.is_spent() {
         return Next::RunAlone(PAUSE);
     }
-    if execution.breach == Some(Breach::Starved) { Next::Overloaded } else { Next::Accept }
+    // A program that received enough CPU time to exceed its limit is too slow.
+    if execution.breach == Some(Breach::Starved) && !long { Next::Overloaded } else { Next::Accept }
 }
 
 /// Returns true if programs that were running concurrently may have caused the result of a run: the program exceeded
@@ -477,6 +478,9 @@ mod tests {
         assert_eq!(after_one_alone(&forking, TimeSpan::millis(680), 1, 1), Next::RunAlone(PAUSE));
         assert_eq!(after_one_alone(&starved, little, 2, 1), Next::Overloaded);
         assert_eq!(after_one_alone(&starved, TimeSpan::seconds(30), 2, TRIES_ALONE), Next::Overloaded);
+        let endless = ended(TimeSpan::millis(3_900), TimeSpan::seconds(18), Some(Breach::Starved));
+        assert_eq!(after_one_alone(&endless, TimeSpan::seconds(30), 2, 1), Next::RunAlone(PAUSE));
+        assert_eq!(after_one_alone(&endless, TimeSpan::seconds(30), 2, TRIES_ALONE), Next::Accept);
     }
 
     #[test]
