@@ -103,6 +103,12 @@ impl From<Limits> for RunLimits {
     }
 }
 
+impl From<&Limits> for RunLimits {
+    fn from(limits: &Limits) -> RunLimits {
+        (*limits).into()
+    }
+}
+
 /// Returns the limits of a run without other programs: those of [`undisturbed`] if no other process disturbs it, and
 /// otherwise those of [`shared`], so that the program need not be run again to be certain that it is too slow.
 pub fn alone(limits: &Limits) -> RunLimits {

@@ -151,6 +151,7 @@ impl BuildDir {
             env,
             dir: Some(self.at(place(source))),
             files: Vec::new(),
+            read_only: Vec::new(),
             take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,

@@ -327,6 +327,7 @@ impl ToolchainSearch<'_> {
             env,
             dir: None,
             files: Vec::new(),
+            read_only: Vec::new(),
             take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,

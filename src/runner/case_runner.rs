@@ -2,6 +2,7 @@
 //! output.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -17,7 +18,7 @@ use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, Output, pin_to_slot};
 
 use super::checked_output::CheckedOutput;
-use super::command::{ReportActivity, command, early_stop, program_output, run_program};
+use super::command::{ReportActivity, command, program_output, run_program};
 use super::interactive::{Interaction, InteractionInput};
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
@@ -129,6 +130,13 @@ pub(super) fn working_files(files: &[(String, PathBuf)]) -> Result<Feedback, Fau
         Ok((name.into(), content))
     };
     files.iter().map(read).collect()
+}
+
+/// Returns the names of the input file in the program's working directory, which the program may only read.
+fn read_only(case: &PlanCase) -> Vec<OsString> {
+    let input = |(name, path): &&(String, PathBuf)| *path == case.files.input && !name.contains('/');
+    let names = case.beside.iter().filter(input).map(|(name, _)| name);
+    names.filter(|name| case.output_file.as_ref() != Some(*name)).map(OsString::from).collect()
 }
 
 /// The program that is judged: its source, its build, and the name by which compilers and interpreters refer to it in
@@ -323,9 +331,9 @@ impl CaseRunner<'_> {
         let program = self.judged.program;
         let own = program.limits(retry.limits()).cpu;
         let once = |run: &RunLimits| {
-            let mut command = command(program, &run.limits, self.cell.private_dir(), input.as_input()?, &case.args);
-            command.early_stop = early_stop(program, run);
+            let mut command = command(program, *run, self.cell.private_dir(), input.as_input()?, &case.args);
             command.files = self.working_files(case)?;
+            command.read_only = read_only(case);
             command.take_files = case.output_file.is_some();
             if self.plan.outputs == OutputUse::Checked {
                 command.stdout = Output::Spill { memory: MOST_IN_MEMORY };

@@ -23,15 +23,17 @@ pub const AUTHOR_LIMITS: Limits = Limits {
     processes: 64,
 };
 
-/// Returns the command that runs a program under the problem's limits `limits`, which are extended for the program's
-/// language. `args` follow the program's own arguments.
+/// Returns the command that runs a program under the limits `limits`, which are extended for the program's language. `args`
+/// follow the program's own arguments.
 pub(super) fn command(
     program: &Program,
-    limits: &Limits,
+    limits: impl Into<RunLimits>,
     private: &Path,
     stdin: Input,
     args: &[String],
 ) -> CellCommand {
+    let RunLimits { limits, undisturbed } = limits.into();
+    let limits = &limits;
     let mut argv = program.argv(limits);
     argv.extend(args.iter().map(Into::into));
     CellCommand {
@@ -39,20 +41,16 @@ pub(super) fn command(
         env: program.env(limits, private),
         dir: None,
         files: Vec::new(),
+        read_only: Vec::new(),
         take_files: false,
         stdin,
         stdout: crate::sandbox::Output::Collect,
         more_pipes: Vec::new(),
         limits: program.limits(limits),
-        early_stop: None,
+        early_stop: undisturbed.map(|limits| program.limits(&limits).cpu),
         address_space: program.address_space(limits),
         keep_stderr: KEPT_STDERR,
     }
-}
-
-/// Returns the CPU time at which a run of the program is stopped early; see [`CellCommand::early_stop`].
-pub(super) fn early_stop(program: &Program, run: &RunLimits) -> Option<TimeSpan> {
-    run.undisturbed.map(|limits| program.limits(&limits).cpu)
 }
 
 /// Runs `program` by `command`. A run that failed because the program got no more memory counts as one that exceeded the

@@ -129,7 +129,7 @@ impl ProgramRunner {
     /// Returns the errors of [`ProgramRunner::run`].
     pub fn judge(&mut self, input: &[u8], retry: &SharedRetry<'_>) -> Result<(CellOutput, Option<Verdict>), Fault> {
         let limits = self.built.program.limits(retry.0.limits());
-        let run = |run: &RunLimits| self.run(input, &run.limits);
+        let run = |run: &RunLimits| self.start(Input::File(temp_file_with(input)?), &[], *run);
         let mut run = retry.0.run(limits.cpu, &no_case(), &mut |_| {}, run)?;
         let stderr = &mut run.execution.stderr.text;
         *stderr = self.built.program.plain(stderr, file_name(&self.built.name));
@@ -166,7 +166,7 @@ impl ProgramRunner {
         classify(&run.execution, &self.built.program.limits(limits))
     }
 
-    fn start(&mut self, stdin: Input, args: &[String], limits: &Limits) -> Result<CellOutput, Fault> {
+    fn start(&mut self, stdin: Input, args: &[String], limits: impl Into<RunLimits>) -> Result<CellOutput, Fault> {
         let args = [&self.built.args, args].concat();
         let command = command(&self.built.program, limits, self.cell.private_dir(), stdin, &args);
         run_program(self.cell.as_mut(), &self.built.program, command)

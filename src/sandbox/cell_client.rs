@@ -7,20 +7,18 @@ use std::io::{Result as IoResult, Seek, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::cell_process::CellProcess;
 use super::cgroup::Cgroup;
-use super::message::{CellSetup, FilePart, RunReply, RunRequest};
+use super::message::{CellSetup, FilePart, RequestFile, RunReply, RunRequest};
 use super::outcome::{CgroupCounts, RunFacts, execution};
 use super::shared::SandboxShared;
 use super::stream_capture::{CapturedOutput, StreamCapture, WaitResult, spill_dir, stream_pipe};
-use super::wire::{self, FrameKind};
+use super::wire::{self, Frame, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
 use crate::model::{Breach, ByteSize, Capture, Execution, Fault, FaultKind, Limits, TimeSpan};
 
-/// The size in bytes up to which the memory of a file is rounded.
-const PAGE: u64 = 4096;
 /// Time after the maximum extended wall limit at which a cell that has not replied is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);
 /// The maximum ratio between the extended wall limit and the wall limit. The limit is extended by the time that the
@@ -99,7 +97,13 @@ fn contents(files: &[(OsString, Vec<u8>)]) -> IoResult<Option<OwnedFd>> {
     if files.is_empty() {
         return Ok(None);
     }
-    let mut file = File::from(rustix::fs::memfd_create("files", rustix::fs::MemfdFlags::CLOEXEC)?);
+    use rustix::fs::{MemfdFlags, memfd_create};
+    // Some systems refuse executable files in memory, and kernels before Linux 6.3 do not know the other flag.
+    let file = match memfd_create("files", MemfdFlags::CLOEXEC | MemfdFlags::NOEXEC_SEAL) {
+        Err(rustix::io::Errno::INVAL) => memfd_create("files", MemfdFlags::CLOEXEC),
+        other => other,
+    };
+    let mut file = File::from(file?);
     files.iter().try_for_each(|(_, content)| file.write_all(content))?;
     file.rewind()?;
     Ok(Some(file.into()))
@@ -194,7 +198,9 @@ impl CellClient {
         let program = || request.argv.first().map_or(Path::new(""), Path::new).display();
         let cell = self.ready_cell()?;
         if let Some(group) = &mut cell.group {
-            let file_bytes = request.files.iter().map(|(_, size)| size.next_multiple_of(PAGE)).sum();
+            let read_only = request.files.iter().filter(|file| file.read_only);
+            let page = rustix::param::page_size() as u64;
+            let file_bytes = read_only.map(|file| file.size.next_multiple_of(page)).sum();
             group.begin_run(request.memory, file_bytes, request.processes).map_err(cgroup_fault)?;
         }
         let ProgramStreams { stdin, stdout, stderr, more, contents, mut capture } = streams;
@@ -207,13 +213,15 @@ impl CellClient {
         capture.hold(stdout, stderr);
         let timeout =
             Duration::from_micros(request.wall_micros.saturating_mul(WALL_STRETCH_MAX)).saturating_add(BACKSTOP);
+        let deadline = Instant::now() + timeout;
         let mut files = Vec::new();
         let waited = loop {
             let waited = capture
-                .wait(&cell.socket, number, &cancel, timeout)
+                .wait(&cell.socket, number, &cancel, deadline.saturating_duration_since(Instant::now()))
                 .map_err(|error| fault(format!("cannot wait for a run: {error}")))?;
+            let takes = |frame: &Frame| request.take_files && frame.kind == FrameKind::FilePart;
             match waited {
-                WaitResult::Frame(frame) if frame.kind == FrameKind::FilePart && frame.number == number => {
+                WaitResult::Frame(frame) if takes(&frame) && frame.number == number => {
                     let part = FilePart::decode(&frame.body)
                         .map_err(|error| fault(format!("cannot decode a file from a cell: {error}")))?;
                     append(&mut files, part);
@@ -313,11 +321,16 @@ fn request(command: &CellCommand) -> RunRequest {
         text.push(value);
         text
     };
+    let file = |(path, content): &(OsString, Vec<u8>)| RequestFile {
+        path: path.clone(),
+        size: content.len() as u64,
+        read_only: command.read_only.contains(path),
+    };
     RunRequest {
         argv: command.argv.clone(),
         env: command.env.iter().map(pair).collect(),
         dir: command.dir.clone(),
-        files: command.files.iter().map(|(name, content)| (name.clone(), content.len() as u64)).collect(),
+        files: command.files.iter().map(file).collect(),
         take_files: command.take_files,
         cpu_micros: command.limits.cpu.as_micros(),
         early_micros: command.early_stop.map(TimeSpan::as_micros),

@@ -45,7 +45,8 @@ pub(super) struct Cgroup {
     baseline: u64,
     /// Memory use before the current run, in bytes. It consists of the cell's own memory and the page cache.
     before_run: u64,
-    /// Memory of the files that the cell creates for the current run, in bytes. They do not count towards the memory limit.
+    /// The part of the memory in the current run that does not count towards the limit: files that the cell creates and that
+    /// the program may not change, in bytes.
     file_bytes: u64,
     /// The counters before the current run.
     before: CgroupCounts,
@@ -347,7 +348,7 @@ impl Cgroup {
     }
 
     /// Sets the limits for a run. The limits are increased by the memory use and the number of processes of the cell
-    /// itself, and by `file_bytes`, the memory of the files that the cell creates for the program.
+    /// itself, and by `file_bytes`, the memory of the files that the cell creates and the program may not change.
     /// [`Cgroup::wait_for_reclaim`] must be called first.
     pub(super) fn begin_run(&mut self, memory_bytes: u64, file_bytes: u64, processes: u64) -> Result<()> {
         self.file_bytes = file_bytes;

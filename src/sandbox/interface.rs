@@ -92,6 +92,9 @@ pub struct CellCommand {
     /// The files to create in the private working directory before the run, as pairs of a relative path without `..`
     /// and the content.
     pub files: Vec<(OsString, Vec<u8>)>,
+    /// The names of the files at the top level that the program may neither change nor remove. Their memory does not count
+    /// towards its memory limit. A program that runs as the same user as its cell can change them all the same.
+    pub read_only: Vec<OsString>,
     /// Whether to return the regular files at the top level of the private working directory after the run.
     pub take_files: bool,
     /// The source of standard input.

@@ -47,8 +47,8 @@ pub(super) struct RunRequest {
     pub(super) env: Vec<OsString>,
     /// The working directory; `None` for the private working directory.
     pub(super) dir: Option<PathBuf>,
-    /// The files to create in the private working directory, as pairs of a path and the size in bytes.
-    pub(super) files: Vec<(OsString, u64)>,
+    /// The files to create in the private working directory.
+    pub(super) files: Vec<RequestFile>,
     /// Whether the files at the top level of the private working directory are sent before the reply.
     pub(super) take_files: bool,
     pub(super) cpu_micros: u64,
@@ -60,6 +60,16 @@ pub(super) struct RunRequest {
     pub(super) processes: u64,
     /// The maximum size of the address space of a process, in bytes; `u64::MAX` for no limit.
     pub(super) address_space: u64,
+}
+
+/// A file that the cell creates for a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RequestFile {
+    pub(super) path: OsString,
+    /// The size in bytes.
+    pub(super) size: u64,
+    /// Whether the file does not belong to the program's user.
+    pub(super) read_only: bool,
 }
 
 /// The reason why a run ended.
@@ -176,9 +186,10 @@ impl RunRequest {
         to.word(u64::from(self.dir.is_some()));
         put_path(&mut to, self.dir.as_deref().map_or(OsStr::new(""), |dir| dir.as_os_str()));
         to.word(self.files.len() as u64);
-        for (name, size) in &self.files {
-            put_path(&mut to, name);
+        for RequestFile { path, size, read_only } in &self.files {
+            put_path(&mut to, path);
             to.word(*size);
+            to.word(u64::from(*read_only));
         }
         to.word(u64::from(self.take_files));
         for word in [self.cpu_micros, self.wall_micros, self.memory, self.output, self.processes, self.address_space] {
@@ -196,7 +207,9 @@ impl RunRequest {
             argv,
             env,
             dir: has_dir.then(|| dir.into()),
-            files: from.list(|from| Ok((get_path(from)?, from.word()?)))?,
+            files: from.list(|from| {
+                Ok(RequestFile { path: get_path(from)?, size: from.word()?, read_only: from.word()? != 0 })
+            })?,
             take_files: from.word()? != 0,
             cpu_micros: from.word()?,
             wall_micros: from.word()?,
@@ -288,12 +301,13 @@ mod tests {
             argv in proptest::collection::vec(text(), 0..4),
             env in proptest::collection::vec(text(), 0..4),
             dir in proptest::option::of(text()),
-            files in proptest::collection::vec((text(), any::<u64>()), 0..3),
+            files in proptest::collection::vec((text(), any::<u64>(), any::<bool>()), 0..3),
             numbers in any::<[u64; 6]>(),
             take_files in any::<bool>(),
             early_micros in any::<Option<u64>>(),
         ) {
             let [cpu_micros, wall_micros, memory, output, processes, address_space] = numbers;
+            let files = files.into_iter().map(|(path, size, read_only)| RequestFile { path, size, read_only }).collect();
             let request = RunRequest {
                 argv, env, dir: dir.map(PathBuf::from), files, take_files, cpu_micros,
                 early_micros, wall_micros, memory, output, processes, address_space,

@@ -62,6 +62,7 @@ pub(super) fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
         env: Vec::new(),
         dir: None,
         files: Vec::new(),
+        read_only: Vec::new(),
         take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,

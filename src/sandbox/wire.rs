@@ -8,7 +8,8 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags,
 };
 
 /// The maximum number of descriptors in a frame.
@@ -126,6 +127,9 @@ fn receive_some(socket: impl AsFd, buffer: &mut [u8], descriptors: &mut Vec<Owne
         let mut slices = [IoSliceMut::new(buffer)];
         rustix::net::recvmsg(&socket, &mut slices, &mut ancillary, RecvFlags::CMSG_CLOEXEC).map_err(Error::from)
     })?;
+    if received.flags.contains(ReturnFlags::CTRUNC) {
+        return Err(Error::other("cannot receive all descriptors of a frame; the limit on open files may be too low"));
+    }
     for message in ancillary.drain() {
         if let RecvAncillaryMessage::ScmRights(rights) = message {
             descriptors.extend(rights);

@@ -192,7 +192,7 @@ impl Judge<'_> {
     /// Runs a solution on the cases. `limit` is the time limit of its language.
     ///
     /// A solution that may be too slow is run with a time limit with which it is stopped as soon as it is clearly too
-    /// slow. It is not run on further cases after the first that exceeds this limit, since every such case would take as
+    /// slow, unless other processes of the machine disturb it. It is not run on further cases after the first that exceeds this limit, since every such case would take as
     /// long. The largest cases run first, because they are the most likely to exceed the limit. No other program runs at
     /// the same time, because a program that runs concurrently with others is stopped only at twice its limit.
     fn run(

@@ -201,6 +201,7 @@ pub(crate) fn task(argv: Vec<OsString>, limits: Limits) -> CellCommand {
         env: vec![("ATTACK".into(), "1".into())],
         dir: None,
         files: Vec::new(),
+        read_only: Vec::new(),
         take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,

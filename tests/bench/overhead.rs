@@ -174,6 +174,7 @@ fn cell_run(cell: &mut dyn Cell, program: &Path) -> Option<f64> {
         env: Vec::new(),
         dir: None,
         files: Vec::new(),
+        read_only: Vec::new(),
         take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,

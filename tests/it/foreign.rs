@@ -166,6 +166,7 @@ fn task(argv: Vec<OsString>, dir: Option<PathBuf>, input: &str, processes: u32) 
         env: env.map(|(name, value)| (name.into(), value.into())).to_vec(),
         dir,
         files: Vec::new(),
+        read_only: Vec::new(),
         take_files: false,
         stdin: Input::File(file),
         stdout: Output::Collect,

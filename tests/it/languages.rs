@@ -93,6 +93,7 @@ fn run(program: &Program, input: &str, limits: &Limits) -> CellOutput {
         env,
         dir: None,
         files: Vec::new(),
+        read_only: Vec::new(),
         take_files: false,
         stdin: Input::File(file),
         stdout: Output::Collect,

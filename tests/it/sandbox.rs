@@ -54,6 +54,7 @@ pub(crate) fn shell(script: &str) -> CellCommand {
         env: vec![("PATH".into(), "/usr/bin:/bin".into())],
         dir: None,
         files: Vec::new(),
+        read_only: Vec::new(),
         take_files: false,
         stdin: Input::Empty,
         stdout: Output::Collect,
@@ -178,7 +179,7 @@ fn the_copies_of_files_do_not_count_as_memory_of_the_program() {
         let limits = Limits { memory: ByteSize::mib(10), output: ByteSize::mib(64), ..LIMITS };
         let content: Vec<u8> = (0..6 << 20).map(|at: u32| (at.wrapping_mul(7_919) >> 11) as u8).collect();
         let files = vec![("a".into(), content.clone()), ("empty".into(), Vec::new())];
-        let task = CellCommand { files, limits, take_files: true, ..shell("cat a >b") };
+        let task = CellCommand { files, limits, read_only: vec!["a".into()], take_files: true, ..shell("cat a >b") };
         let done = cell.run(task).unwrap();
         assert_eq!((done.execution.breach, done.execution.exit), (None, Exit::Code(0)), "{:?}", done.execution);
         let names: Vec<_> = done.files.iter().map(|(name, _)| name.to_str().unwrap()).collect();
@@ -188,13 +189,32 @@ fn the_copies_of_files_do_not_count_as_memory_of_the_program() {
         assert!(done.execution.usage.memory < ByteSize::mib(10), "{:?}", done.execution.usage);
         // The measurement without a file shows the error of the level.
         let mut usage = |files, output: &[u8]| {
-            let done = cell.run(CellCommand { files, limits, ..shell("cat a* | wc -c") }).unwrap();
+            let task = CellCommand { files, limits, read_only: vec!["a".into()], ..shell("cat a* | wc -c") };
+            let done = cell.run(task).unwrap();
             assert_eq!(done.stdout, output);
             done.execution.usage.memory.get()
         };
         let large = usage(vec![("a".into(), content)], b"6291456\n");
         let small = usage(vec![("a".into(), Vec::new())], b"0\n");
         assert!(large < small + (2 << 20), "{large} {small}");
+    });
+}
+
+#[test]
+fn a_program_with_a_user_of_its_own_cannot_change_a_read_only_file() {
+    let script = "(echo x >a); rm -f a b; mv a c; cat a; echo 2 >b; cat b";
+    everywhere(|cell| {
+        let mut output = |read_only| {
+            let files = vec![("a".into(), b"1".to_vec()), ("b".into(), b"x".to_vec())];
+            cell.run(CellCommand { files, read_only, ..shell(script) }).unwrap().stdout
+        };
+        assert_eq!(output(Vec::new()), b"2\n");
+        let unchanged = output(vec!["a".into()]);
+        // Only root can let a program run as another user.
+        if rustix::process::geteuid().is_root() && cell.private_dir() == "/box" {
+            assert_eq!(String::from_utf8_lossy(&unchanged), "12\n");
+        }
+        assert_eq!(run(cell, "ls -A").stdout, b"");
     });
 }
 

@@ -24,6 +24,7 @@ The script prints a table with a row for each command and failure, and exits wit
 import argparse
 import collections
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -62,9 +63,28 @@ int main(void) {
     return 0;
 }
 """
+# A package of DMOJ whose programs read and write files.
+FILED = "file_io: {input: numbers.in, output: numbers.out}\ntest_cases: [{in: 1.in, out: 1.in, points: 1}]\n"
+COPY = """\
+#include <fcntl.h>
+#include <unistd.h>
+int main(void) {
+    int from, to, count = 0;
+    char c;
+    while ((from = open("numbers.in", O_RDONLY)) < 0 && count++ < 9) {}
+    while ((to = open("numbers.out", O_WRONLY | O_CREAT, 0644)) < 0 && count++ < 9) {}
+    for (;;) {
+        long n = read(from, &c, 1);
+        if (n == 0) return 0;
+        while (n > 0 && write(to, &c, 1) < 0) {}
+    }
+}
+"""
 SECONDS = 60
 # Each run begins with a new copy of the cache, some 800 files, which a file system in memory makes ten times as fast.
 MEMORY = Path("/dev/shm")
+# The space in bytes that the folder may need.
+SPACE = 256 << 20
 
 # The errors that a call may return on a machine that is out of something or whose disk fails.
 ERRORS = {
@@ -86,6 +106,7 @@ ERRORS = {
     "pipe2": ["EMFILE", "ENFILE"],
     "socketpair": ["EMFILE"],
     "eventfd2": ["EMFILE"],
+    "memfd_create": ["EMFILE", "ENOMEM"],
     "mmap": ["ENOMEM"],
     "sendmsg": ["ENOBUFS", "EINTR"],
     "recvmsg": ["ENOMEM", "EINTR"],
@@ -102,9 +123,9 @@ KILL = "kill"
 # The calls that can write fewer bytes than asked, and the share that they write.
 SHORT_CALLS = ["write", "pwrite64", "writev", "copy_file_range", "sendfile"]
 SHORT = {"short, half": "half", "short, 1 byte": "byte"}
-# A failed FUTEX_WAKE, or one whose result stands on another line of strace's log. strace lets it fail although no kernel does,
-# and the thread that it should wake then sleeps for ever.
-FAILED_WAKE = re.compile(r"FUTEX_WAKE\w*, .*(INJECTED|unfinished)")
+# A FUTEX_WAKE that strace lets fail, on one line of its log or on two, of which only the first names the operation. No
+# kernel lets it fail, and the thread that it should wake then sleeps for ever.
+FAILED_WAKE = re.compile(r"^(\d+) .*FUTEX_WAKE\w*, (.*INJECTED|.*unfinished.*\n(?:(?!\1 ).*\n)*\1 .*INJECTED)", re.M)
 # What ends a run without a word of Nimatron: failures before its first instruction, in the runtime library at the start of a
 # thread, and of strace itself, since the filter of the sandbox takes a call that strace lets fail for a forbidden one.
 NOT_OURS = ["error while loading shared libraries", "failed to allocate an alternative stack", "forbidden system call"]
@@ -125,6 +146,7 @@ class Case:
 CASES = [
     Case("run, accepted", ["run", "next", "right.c"], 0, 1),
     Case("run, wrong", ["run", "next", "wrong.c"], 1, 0),
+    Case("run, files", ["run", "filed", "copy.c"], 0, 1),
     Case("generate", ["generate", "next", "--out", "made"], 0, None),
     Case("grade", ["grade", "next", "class", "--out", "grades", "-q"], 0, None, book=True),
 ]
@@ -140,6 +162,9 @@ class Folder:
         self.write("solutions/next/accepted/reference.rs", REFERENCE)
         self.write("right.c", PROGRAM % 1)
         self.write("wrong.c", PROGRAM % 2)
+        self.write("filed/init.yml", FILED)
+        self.write("filed/1.in", "1 2 3\n")
+        self.write("copy.c", COPY)
         for student, program in (("ann", "right.c"), ("bob", "wrong.c"), ("eve", "right.c")):
             self.write(f"class/{student}/next.c", (root / program).read_text() + f"/* {student} */\n")
         for case in CASES:
@@ -260,6 +285,14 @@ def complaint(
     return None
 
 
+def place() -> Path | None:
+    """Returns a folder in memory in which programs may be executed, if there is one."""
+    if not MEMORY.is_dir():
+        return None
+    found = os.statvfs(MEMORY)
+    return None if found.f_flag & os.ST_NOEXEC or found.f_bavail * found.f_frsize < SPACE else MEMORY
+
+
 def numbers(count: int, most: int) -> list[int]:
     """Returns at most `most` numbers from 1 to `count`, evenly spaced."""
     step = max(1, -(-count // most))
@@ -273,7 +306,7 @@ def main() -> None:
     parser.add_argument("--only", help="only failures whose name contains this text, such as `ENOSPC` or `kill`")
     args = parser.parse_args()
     rows, failed = [], []
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as root:
+    with tempfile.TemporaryDirectory(dir=place()) as root:
         folder = Folder(Path(root), args.nimatron.resolve())
         for case in CASES:
             calls = folder.calls(case)

@@ -47,6 +47,7 @@ impl Git<'_> {
             env: ENVIRONMENT.iter().map(|(name, value)| (name.into(), value.into())).collect(),
             dir: None,
             files: Vec::new(),
+            read_only: Vec::new(),
             take_files: false,
             stdin: Input::Empty,
             stdout: Output::Collect,

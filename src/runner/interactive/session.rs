@@ -18,7 +18,7 @@ use crate::model::{
 use crate::problem::{AuxProgram, Protocol};
 use crate::runner::aux_program::{ReadyAuxProgram, WRITTEN};
 use crate::runner::checked_output::CheckedOutput;
-use crate::runner::command::{ReportActivity, command, early_stop, run_program};
+use crate::runner::command::{ReportActivity, command, run_program};
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
 use crate::runner::retry::{RetryPolicy, RunResult};
 use crate::runner::text_source::TextSource;
@@ -210,8 +210,7 @@ pub(in crate::runner) fn run_both(
         // A process of a sinol package gets its number.
         let number = (protocol == Protocol::Sinol).then(|| number.to_string());
         let args: Vec<String> = about.args.iter().cloned().chain(number).collect();
-        let mut command = command(program, &limits.limits, cell.private_dir(), Input::Pipe(ends.stdin), &args);
-        command.early_stop = early_stop(program, &limits);
+        let mut command = command(program, limits, cell.private_dir(), Input::Pipe(ends.stdin), &args);
         command.stdout = Output::StoppablePipe { pipe: ends.stdout, stop: ends.stop };
         command.files.clone_from(&about.files);
         (run_program(cell, program, command), Instant::now())

@@ -3,7 +3,7 @@
 
 use std::ffi::{CString, OsStr};
 use std::fs::File;
-use std::io::{Error, ErrorKind, Read, Result, Write};
+use std::io::{Error, ErrorKind, Read, Result};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -24,7 +24,7 @@ use super::supervise::{self, Supervisor, moved_above};
 use super::usage::{CellCounters, CpuCounter, InstructionCounter, ProcessTree};
 use crate::cgroup;
 use crate::host::HostStat;
-use crate::message::{CellSetup, FilePart, RunReply, RunRequest};
+use crate::message::{CellSetup, FilePart, RequestFile, RunReply, RunRequest};
 use crate::sys::{self, Launch};
 use crate::system_paths;
 use crate::wire::{self, Frame, FrameKind};
@@ -218,7 +218,7 @@ impl PreparedCell {
     pub(super) fn answer(&self, frame: Frame) -> Result<RunReply> {
         let Frame { number, body, mut descriptors, .. } = frame;
         let request = RunRequest::decode(&body)?;
-        let given: u64 = request.files.iter().map(|(_, size)| size).sum();
+        let given: u64 = request.files.iter().map(|file| file.size).sum();
         if !request.files.is_empty() {
             let contents = descriptors.pop().ok_or_else(|| Error::new(ErrorKind::InvalidData, "no file contents"))?;
             self.write_files(&request.files, contents.into())?;
@@ -251,22 +251,26 @@ impl PreparedCell {
     }
 
     /// Creates the files in the private working directory. `contents` holds their contents, one after another.
-    fn write_files(&self, files: &[(std::ffi::OsString, u64)], mut contents: File) -> Result<()> {
-        for (name, size) in files {
+    fn write_files(&self, files: &[RequestFile], mut contents: File) -> Result<()> {
+        for RequestFile { path, size, read_only } in files {
             let plain = |part: &&[u8]| !part.is_empty() && *part != b"." && *part != b"..";
-            let parts: Vec<&[u8]> = name.as_bytes().split(|byte| *byte == b'/').collect();
+            let parts: Vec<&[u8]> = path.as_bytes().split(|byte| *byte == b'/').collect();
             let Some((last, above)) = parts.split_last().filter(|_| parts.iter().all(plain)) else {
                 return Err(Error::new(
                     ErrorKind::InvalidInput,
-                    format!("expected a relative path without empty components, `.` or `..`, found {name:?}"),
+                    format!("expected a relative path without empty components, `.` or `..`, found {path:?}"),
                 ));
             };
             let folder = above.iter().try_fold(None, |folder, part| self.folder_in(folder, part).map(Some))?;
             let folder = folder.as_ref().unwrap_or(&self.scratch[0]);
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let mut file = File::from(openat(folder, *last, flags, Mode::from_raw_mode(0o644))?);
-            copy(&mut contents, &mut file, *size)?;
-            self.chown_to_program(&file)?;
+            if std::io::copy(&mut (&mut contents).take(*size), &mut file)? < *size {
+                return Err(Error::new(ErrorKind::UnexpectedEof, "the file contents are too short"));
+            }
+            if !read_only {
+                self.chown_to_program(&file)?;
+            }
         }
         Ok(())
     }
@@ -329,19 +333,6 @@ impl PreparedCell {
             _ = std::fs::remove_dir(&self.setup.private_dir);
         }
     }
-}
-
-/// Copies `size` bytes. `std::io::copy` would make system calls that the filter does not allow.
-fn copy(from: &mut File, to: &mut File, size: u64) -> Result<()> {
-    let mut buffer = vec![0; size.min(64 << 10) as usize];
-    let mut left = size;
-    while left > 0 {
-        let part = &mut buffer[..left.min(64 << 10) as usize];
-        from.read_exact(part)?;
-        to.write_all(part)?;
-        left -= part.len() as u64;
-    }
-    Ok(())
 }
 
 /// Pins the calling process to the CPUs in `setup`, if it lists any. Returns the number of CPUs that the process may
