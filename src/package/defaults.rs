@@ -163,5 +163,6 @@ fn submission(folder: &str, file: &str, path: &Path) -> PackageSubmission {
             "time_limit_exceeded" => TimeLimitUse::Upper,
             _ => TimeLimitUse::None,
         },
+        in_time_cases: Vec::new(),
     }
 }

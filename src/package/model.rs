@@ -480,6 +480,9 @@ pub struct PackageSubmission {
     pub expectations: Vec<SubmissionExpectation>,
     /// The effect of the submission's time on the time limit.
     pub time_limit_use: TimeLimitUse,
+    /// Globs of the cases or groups in which the submission's time has the effect [`TimeLimitUse::Lower`], if
+    /// `time_limit_use` is another effect.
+    pub in_time_cases: Vec<String>,
 }
 
 /// The effect of an example submission's time on the time limit.

@@ -56,7 +56,7 @@ pub use options::{CustomInput, JudgeOptions};
 pub use output_check::{CheckOutcome, OutputChecker};
 pub use package_checks::{Refusal, validate_inputs, validate_outputs};
 pub use package_source::{submission_bundle, submission_source};
-pub use package_time::{generous_limits, keep_time_limit, ran_to_end};
+pub use package_time::{cases_in_time, generous_limits, keep_time_limit, ran_to_end};
 pub use prepared::{JudgingTarget, PreparedProblem, ProblemSource, broken_lock};
 pub use program_runner::{BuildResult, BuiltProgram, ProgramRunner, SharedRetry};
 pub use solutions::{Solution, accepted, reference, solutions};

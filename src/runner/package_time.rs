@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::model::{Activity, Diagnostic, EventKind, Failure, Fault, KeyWriter, Limits, Outcome, TimeSpan, Verdict};
-use crate::package::{Package, PackageSubmission, TimeLimitUse};
+use crate::package::{Package, PackageSubmission, TimeLimitUse, glob_matches};
 
 use super::host::Host;
 use super::judging::JudgeJob;
@@ -47,7 +47,14 @@ pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOption
 pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Package) -> Result<Limits, Failure> {
     let host = measurement.host;
     let mut slowest = None;
-    for submission in package.submissions.iter().filter(|submission| submission.time_limit_use == TimeLimitUse::Lower) {
+    for submission in &package.submissions {
+        let options = match submission.time_limit_use {
+            TimeLimitUse::Lower => JudgeOptions::default(),
+            _ => JudgeOptions { only: cases_in_time(package, submission), ..JudgeOptions::default() },
+        };
+        if submission.time_limit_use != TimeLimitUse::Lower && options.only.is_empty() {
+            continue;
+        }
         let source = match submission_source(host, package, submission) {
             Ok(source) => source,
             Err(Failure::Complaint(_)) => continue,
@@ -57,7 +64,7 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
             continue;
         }
         (measurement.report)(Activity::MeasuringTimeLimit { program: submission.name.clone() });
-        let mut plan = package_plan(package, &JudgeOptions::default())?;
+        let mut plan = package_plan(package, &options)?;
         if package.kind.submit_answer {
             submit(package, &source, &mut plan);
         }
@@ -81,6 +88,12 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     let time = package.limits.time_for(slowest);
     keep_time_limit(host, package, time)?;
     Ok(package.limits.with_time(time))
+}
+
+/// Returns the names of the cases in [`PackageSubmission::in_time_cases`].
+pub fn cases_in_time(package: &Package, submission: &PackageSubmission) -> Vec<String> {
+    let is_in_time = |case: &&str| submission.in_time_cases.iter().any(|pattern| glob_matches(pattern, case));
+    package.cases.iter().map(|case| case.name.as_str()).filter(is_in_time).map(str::to_owned).collect()
 }
 
 /// An event sink that records whether no case exceeded the time limit or the idle limit. Only then are the program's
@@ -125,9 +138,12 @@ fn time_file(host: &Host, package: &Package) -> PathBuf {
         key.field("compiler_args", &package.compiler_args.submissions);
     }
     key.field("submissions", &package.submissions.len());
-    for PackageSubmission { path, language, entry, time_limit_use, .. } in &package.submissions {
+    for PackageSubmission { path, language, entry, time_limit_use, in_time_cases, .. } in &package.submissions {
         write_stamp(&mut key, path);
         key.field("language", language).field("entry", entry).field("timing", time_limit_use);
+        if !in_time_cases.is_empty() {
+            key.field("in_time_cases", in_time_cases);
+        }
     }
     key.field("cases", &package.cases.len());
     package.cases.iter().for_each(|case| write_stamp(&mut key, &case.input));

@@ -8,8 +8,8 @@ use crate::package::{
     ValidatorTestKind, folder_of_case,
 };
 use crate::runner::{
-    Host, JudgeOptions, PreparedProblem, Refusal, generous_limits, keep_time_limit, ran_to_end, submission_bundle,
-    validate_inputs, validate_outputs,
+    Host, JudgeOptions, PreparedProblem, Refusal, cases_in_time, generous_limits, keep_time_limit, ran_to_end,
+    submission_bundle, validate_inputs, validate_outputs,
 };
 use crate::service::{JudgeRequest, JudgeService};
 
@@ -286,17 +286,29 @@ fn judge_all(
         Step { text: format!("judging {}", submission.name), parts, left }
     };
     let measured = first.len();
-    for (index, submission) in first.into_iter().enumerate() {
-        let step = step(index, cached, submission);
-        let Some(judged) = judge(verifier, package, submission, generous, &step, say)? else { continue };
-        cached += usize::from(judged.cached);
+    let mut measure = |submission: &PackageSubmission, judged: &JudgedSubmission| {
         let ran = !judged.results.cases.is_empty() && judged.fault.is_none();
         let time = matrix::slowest(&judged.results.cases);
-        if slowest < Some(time) && ran && !timed_out(&judged) {
+        if slowest < Some(time) && ran && !timed_out(judged) {
             (slowest, slowest_name) = (Some(time), submission.name.clone());
         }
         all_measured &= judged.fault.is_none();
+    };
+    for (index, submission) in first.into_iter().enumerate() {
+        let step = step(index, cached, submission);
+        let Some(judged) = judge(verifier, package, (submission, &[]), generous, &step, say)? else { continue };
+        cached += usize::from(judged.cached);
+        measure(submission, &judged);
         done.push((submission, judged));
+    }
+    for submission in rest.iter().filter(|_| package.limits.time.is_none()) {
+        let only = cases_in_time(package, submission);
+        let step = step(measured, cached, submission);
+        if !only.is_empty()
+            && let Some(judged) = judge(verifier, package, (submission, &only), generous, &step, say)?
+        {
+            measure(submission, &judged);
+        }
     }
     let limits = match (package.limits.time, slowest) {
         (Some(time), _) => package.limits.with_time(time),
@@ -326,7 +338,7 @@ fn judge_all(
     }
     for (index, submission) in rest.into_iter().enumerate() {
         let step = step(measured + index, cached, submission);
-        if let Some(judged) = judge(verifier, package, submission, limits, &step, say)? {
+        if let Some(judged) = judge(verifier, package, (submission, &[]), limits, &step, say)? {
             cached += usize::from(judged.cached);
             tell_one(package, submission, judged, &mut matrix, say)?;
         }
@@ -399,11 +411,12 @@ fn points(package: &Package, results: &SubmissionResults) -> String {
     }
 }
 
-/// Judges one program. If the program can't be read, built or run on this machine, reports a check and returns `None`.
+/// Judges one program on all cases, or on the cases `only` if the list is not empty. If the program can't be read, built or
+/// run on this machine, reports a check and returns `None`.
 fn judge(
     verifier: &Verifier<'_>,
     package: &Package,
-    submission: &PackageSubmission,
+    (submission, only): (&PackageSubmission, &[String]),
     limits: Limits,
     step: &Step,
     say: &mut CheckSink<'_>,
@@ -424,12 +437,13 @@ fn judge(
         return Ok(None);
     }
     let fail_fast = options.fail_fast && settled_early(package, submission);
-    let options = JudgeOptions { fail_fast, ..JudgeOptions::default() };
+    let options = JudgeOptions { fail_fast, only: only.to_vec(), ..JudgeOptions::default() };
     let (program, notes) = (Some(name.clone()), prepared.source_notes(&bundle));
     let request = JudgeRequest { program, options, limits: Some(limits), ..JudgeRequest::new(prepared, bundle) };
     // Results that determine the time limit are never taken from the cache: one slow run on a busy machine would
     // otherwise affect the limit permanently.
-    let measured = submission.time_limit_use == TimeLimitUse::Lower && package.limits.time.is_none();
+    let measured =
+        (submission.time_limit_use == TimeLimitUse::Lower || !only.is_empty()) && package.limits.time.is_none();
     let complete = |judged: &mut JudgedSubmission| {
         judged.results.best = best(package);
         let expected = &submission.expectations;

@@ -264,6 +264,20 @@ fn fail_fast_does_not_change_the_time_limit() {
 }
 
 #[test]
+fn the_time_in_some_cases_bounds_the_time_limit() {
+    let slow = "import time\nleast = 0.7 if input() == '1' else 60\nwhile time.process_time() < least:\n    pass\n";
+    let project = new(&["sample/1", "secret/2"])
+        .file("p/problem.yaml", "problem_format_version: 2025-09\nname: One\n")
+        .file("p/submissions/accepted/a.py", "print(input())\n")
+        .file("p/submissions/mine/slow.py", &format!("{slow}print(0)\n"))
+        .file("p/submissions/submissions.yaml", "mine: {sample: {use_for_time_limit: lower}}\n");
+    let ran = project.run(&["verify", "--json", "p"]);
+    let (_, detail) = told(&ran, "time limit");
+    assert!(detail.starts_with("2s, derived from mine/slow.py"), "{detail}");
+    passes(&ran, "mine/slow.py");
+}
+
+#[test]
 fn an_invalid_score_is_a_failure_of_the_validator() {
     let yaml = "problem_format_version: 2025-09\nname: One\ntype: scoring\nlimits: {time_limit: 1}\n";
     let validator = "\

@@ -74,6 +74,7 @@ pub(super) fn read(
                 entry: None,
                 expectations: Vec::new(),
                 time_limit_use: TimeLimitUse::None,
+                in_time_cases: Vec::new(),
             });
         }
     }
@@ -250,11 +251,14 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
         let mut uses: Vec<TimeLimitUse> = Vec::new();
         for (pattern, of, rule) in rules.iter().filter(|(pattern, ..)| glob::matches(pattern, &name)) {
             submission.expectations.extend(rule.expectations(pattern, of.as_deref()));
-            // A requirement on some cases does not bound the program's time in the other cases.
             let time_limit_use = rule.time_limit_use.unwrap_or_else(|| rule.default_time_limit_use());
-            uses.extend(
-                Some(time_limit_use).filter(|time_limit_use| of.is_none() || *time_limit_use != TimeLimitUse::Lower),
-            );
+            match of {
+                // A requirement on some cases does not bound the program's time in the other cases.
+                Some(cases) if time_limit_use == TimeLimitUse::Lower => {
+                    submission.in_time_cases.extend(rule.time_limit_use.map(|_| cases.clone()));
+                }
+                _ => uses.push(time_limit_use),
+            }
         }
         let time_limit_use =
             [TimeLimitUse::Upper, TimeLimitUse::Lower].into_iter().find(|time_limit_use| uses.contains(time_limit_use));

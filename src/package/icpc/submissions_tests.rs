@@ -71,6 +71,19 @@ fn duplicate_tags_are_ignored() {
 }
 
 #[test]
+fn the_time_in_some_cases_may_bound_the_time_limit() {
+    let yaml = "slow: {sample: {use_for_time_limit: lower}, secret: {use_for_time_limit: upper}}\n\
+                some: {secret/1: {permitted: [AC]}}\n";
+    let files = [("submissions.yaml", yaml), ("slow/a.py", ""), ("some/b.py", "")];
+    let (found, _) = read_all(PackageFormat::V2025, &files);
+    assert_eq!(
+        (found[0].time_limit_use, &found[0].in_time_cases[..]),
+        (TimeLimitUse::Upper, &["sample".to_owned()][..])
+    );
+    assert_eq!((found[1].time_limit_use, &found[1].in_time_cases[..]), (TimeLimitUse::None, &[][..]));
+}
+
+#[test]
 fn an_empty_list_of_verdicts_permits_and_requires_any() {
     let yaml = "mine: {permitted: [], required: []}\nwrong_answer: {required: []}\n";
     let files = [("submissions.yaml", yaml), ("mine/a.py", ""), ("wrong_answer/b.py", "")];

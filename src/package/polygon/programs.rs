@@ -136,6 +136,7 @@ pub(super) fn submissions(
             entry: None,
             expectations,
             time_limit_use: TimeLimitUse::None,
+            in_time_cases: Vec::new(),
         });
     }
     found.sort_by_key(|submission| !submission.name.starts_with("main/"));

@@ -52,6 +52,7 @@ impl SinolPrograms<'_> {
                 entry: None,
                 expectations: Vec::new(),
                 time_limit_use: TimeLimitUse::None,
+                in_time_cases: Vec::new(),
             };
             found.push((order, submission));
         }
