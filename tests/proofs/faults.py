@@ -128,7 +128,10 @@ SHORT = {"short, half": "half", "short, 1 byte": "byte"}
 FAILED_WAKE = re.compile(r"^(\d+) .*FUTEX_WAKE\w*, (.*INJECTED|.*unfinished.*\n(?:(?!\1 ).*\n)*\1 .*INJECTED)", re.M)
 # What ends a run without a word of Nimatron: failures before its first instruction, in the runtime library at the start of a
 # thread, and of strace itself, since the filter of the sandbox takes a call that strace lets fail for a forbidden one.
-NOT_OURS = ["error while loading shared libraries", "failed to allocate an alternative stack", "forbidden system call"]
+NOT_OURS = [
+    "error while loading shared libraries", "failed to allocate an alternative stack", "forbidden system call",
+    "Bad system call",
+]  # fmt: skip
 
 
 @dataclass
