@@ -376,7 +376,7 @@ impl ReadyAuxProgram<'_> {
     /// and [`Protocol::Dmoj`], the path of the feedback folder follows. The last arguments are the program's own.
     fn command(&self, stdin: Input, names: &[&str]) -> CellCommand {
         let private = self.process.cell.private_dir();
-        let mut command = command(&self.process.program, &self.aux_program.limits, private, stdin, &[]);
+        let mut command = command(&self.process.program, self.aux_program.limits, private, stdin, &[]);
         // The file `WRITTEN` is created by the program itself, so its path is in the private directory.
         let place = |name: &str| if name == WRITTEN { private.join(name) } else { self.process.path(name) };
         match &self.aux_program.file_args {

@@ -91,7 +91,7 @@ pub(super) fn output(
     stdin: Input,
     args: &[String],
 ) -> Result<Vec<u8>, Failure> {
-    let command = command(program, &AUTHOR_LIMITS, cell.private_dir(), stdin, args);
+    let command = command(program, AUTHOR_LIMITS, cell.private_dir(), stdin, args);
     run_to_end(cell, program, command, name).map(|run| run.stdout)
 }
 

@@ -41,7 +41,7 @@ impl MoveClient {
     /// Returns a fault if the judge fails.
     pub fn run(&mut self, input: &[u8]) -> Result<MoveOutput, Failure> {
         let stdin = Input::File(temp_file_with(input)?);
-        let command = command(&self.program, &self.limits, self.cell.private_dir(), stdin, &[]);
+        let command = command(&self.program, self.limits, self.cell.private_dir(), stdin, &[]);
         let limits = command.limits;
         let run = self.cell.run(command)?;
         Ok(match classify(&run.execution, &limits) {

@@ -194,7 +194,7 @@ impl PackageGenerator<'_> {
         } else {
             let take_files = output_file.is_some();
             let command =
-                command(&program, &AUTHOR_LIMITS, cell.private_dir(), Input::File(temp_file_with(&stdin)?), args);
+                command(&program, AUTHOR_LIMITS, cell.private_dir(), Input::File(temp_file_with(&stdin)?), args);
             let mut run = run_to_end(cell.as_mut(), &program, CellCommand { files, take_files, ..command }, &name)?;
             program_output(&mut run, output_file.as_deref())
         };
@@ -235,7 +235,7 @@ impl PackageGenerator<'_> {
         let program = self.program(generator, &source, name)?;
         let mut cell = host.sandbox().open(&cell_spec(&program, 0))?;
         let stdin = Input::File(temp_file_with(&stdin)?);
-        let command = command(&program, &limits, cell.private_dir(), stdin, args);
+        let command = command(&program, limits, cell.private_dir(), stdin, args);
         let run = run_to_end(cell.as_mut(), &program, CellCommand { keep_stderr: LARGEST_ANSWER, ..command }, name)?;
         let text = if *answer { printed_answer(name, &run.execution.stderr, *lines)? } else { String::new() };
         for (file, text) in files.iter().zip([run.stdout.as_slice(), text.as_bytes()]) {

@@ -101,7 +101,7 @@ fn run(
 ) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let program = host.languages().build_own(source, name)?;
     let mut cell = host.sandbox().open(&CellSpec { scratch: ROOM, ..cell_spec(&program, 0) })?;
-    let start = command(&program, &AUTHOR_LIMITS, cell.private_dir(), Input::Empty, &[]);
+    let start = command(&program, AUTHOR_LIMITS, cell.private_dir(), Input::Empty, &[]);
     let start = CellCommand { files: before.clone(), take_files: true, ..start };
     let after = run_to_end(cell.as_mut(), &program, start, name)?.files;
     let changed = after.into_iter().filter(|file| !before.contains(file));

@@ -269,7 +269,7 @@ fn the_time_in_some_cases_bounds_the_time_limit() {
     let project = new(&["sample/1", "secret/2"])
         .file("p/problem.yaml", "problem_format_version: 2025-09\nname: One\n")
         .file("p/submissions/accepted/a.py", "print(input())\n")
-        .file("p/submissions/mine/slow.py", &format!("{slow}print(0)\n"))
+        .file("p/submissions/mine/slow.py", format!("{slow}print(0)\n"))
         .file("p/submissions/submissions.yaml", "mine: {sample: {use_for_time_limit: lower}}\n");
     let ran = project.run(&["verify", "--json", "p"]);
     let (_, detail) = told(&ran, "time limit");
