@@ -109,7 +109,7 @@ impl From<&Limits> for RunLimits {
     }
 }
 
-/// Returns the limits of a run without other programs: those of [`undisturbed`] if no other process disturbs it, and
+/// Returns the limits of a run without other programs: 1.25 times the CPU time limit if no other process disturbs it, and
 /// otherwise those of [`shared`], so that the program need not be run again to be certain that it is too slow.
 pub fn alone(limits: &Limits) -> RunLimits {
     RunLimits { limits: shared(limits), undisturbed: Some(undisturbed(limits)) }
