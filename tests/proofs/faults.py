@@ -27,6 +27,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -197,10 +198,19 @@ class Folder:
             env[f"XDG_{kind}_HOME"] = str(state / kind.lower())
         cargo = Path.home() / ".cargo"
         env |= {"CARGO_HOME": str(cargo), "RUSTUP_HOME": str(Path.home() / ".rustup"), "PATH": f"{cargo}/bin:{env['PATH']}"}
-        return subprocess.run(
-            [*before, str(self.nimatron), *case.args], cwd=self.root, env=env,
-            capture_output=True, text=True, errors="replace", timeout=SECONDS,
+        command = [*before, str(self.nimatron), *case.args]
+        process = subprocess.Popen(
+            command, cwd=self.root, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, errors="replace", start_new_session=True,
         )  # fmt: skip
+        try:
+            stdout, stderr = process.communicate(timeout=SECONDS)
+        except BaseException:
+            # strace does not end the process that it traces when it is killed.
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            raise
+        return subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
 
     def calls(self, case: Case) -> dict[str, int]:
         """Returns how often each call is made by the task that makes it most often: strace counts for each task."""
