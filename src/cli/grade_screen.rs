@@ -148,9 +148,7 @@ impl<'a> GradeReporter<'a> {
         let bars = bars.collect();
         let all = ProgressBar::new(todo.iter().sum());
         let all = screen.add(all.with_style(style("{wide_bar} {pos}/{len}, {elapsed} elapsed, {eta} left")));
-        if !all.is_hidden() {
-            redraw_regularly(&all, Duration::from_secs(1));
-        }
+        redraw_regularly(&all, Duration::from_secs(1));
         let order = RosterOrder::new(work, targets, store);
         let verbose = context.verbose();
         let mut reporter = GradeReporter { work, targets, order, json, verbose, bars, all };

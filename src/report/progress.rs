@@ -37,9 +37,7 @@ impl<R: Reporter> ProgressReporter<R> {
             };
             bar.set_style(style.progress_chars("━╸─").with_key("since", write_since));
         }
-        if !bar.is_hidden() {
-            redraw_regularly(&bar, REDRAW);
-        }
+        redraw_regularly(&bar, REDRAW);
         ProgressReporter { inner, bar, since, failed: 0 }
     }
 
@@ -93,9 +91,12 @@ impl<R: Reporter> Reporter for ProgressReporter<R> {
     }
 }
 
-/// Redraws the bar at this interval on another thread, until it is finished or dropped. If no thread can be started, the bar
+/// Redraws the bar, unless it is hidden, at this interval on another thread, until it is finished or dropped. If no thread can be started, the bar
 /// is only redrawn when its contents change; `ProgressBar::enable_steady_tick` would panic.
 pub fn redraw_regularly(bar: &ProgressBar, interval: Duration) {
+    if bar.is_hidden() {
+        return;
+    }
     let weak = bar.downgrade();
     _ = std::thread::Builder::new().name("redraw".to_owned()).spawn(move || {
         while let Some(bar) = weak.upgrade().filter(|bar| !bar.is_finished()) {

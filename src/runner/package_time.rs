@@ -48,13 +48,7 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     let host = measurement.host;
     let mut slowest = None;
     for submission in &package.submissions {
-        let options = match submission.time_limit_use {
-            TimeLimitUse::Lower => JudgeOptions::default(),
-            _ => JudgeOptions { only: cases_in_time(package, submission), ..JudgeOptions::default() },
-        };
-        if submission.time_limit_use != TimeLimitUse::Lower && options.only.is_empty() {
-            continue;
-        }
+        let Some(only) = cases_in_time(package, submission) else { continue };
         let source = match submission_source(host, package, submission) {
             Ok(source) => source,
             Err(Failure::Complaint(_)) => continue,
@@ -64,7 +58,7 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
             continue;
         }
         (measurement.report)(Activity::MeasuringTimeLimit { program: submission.name.clone() });
-        let mut plan = package_plan(package, &options)?;
+        let mut plan = package_plan(package, &JudgeOptions { only, ..JudgeOptions::default() })?;
         if package.kind.submit_answer {
             submit(package, &source, &mut plan);
         }
@@ -90,10 +84,16 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     Ok(package.limits.with_time(time))
 }
 
-/// Returns the names of the cases in [`PackageSubmission::in_time_cases`].
-pub fn cases_in_time(package: &Package, submission: &PackageSubmission) -> Vec<String> {
+/// Returns the names of the cases in which the submission's time is a lower bound of the time limit, as
+/// [`JudgeOptions::only`] lists them: an empty list stands for all cases. Returns `None` if there are none.
+pub fn cases_in_time(package: &Package, submission: &PackageSubmission) -> Option<Vec<String>> {
+    if submission.time_limit_use == TimeLimitUse::Lower {
+        return Some(Vec::new());
+    }
     let is_in_time = |case: &&str| submission.in_time_cases.iter().any(|pattern| glob_matches(pattern, case));
-    package.cases.iter().map(|case| case.name.as_str()).filter(is_in_time).map(str::to_owned).collect()
+    let only: Vec<String> =
+        package.cases.iter().map(|case| case.name.as_str()).filter(is_in_time).map(str::to_owned).collect();
+    Some(only).filter(|only| !only.is_empty())
 }
 
 /// An event sink that records whether no case exceeded the time limit or the idle limit. Only then are the program's

@@ -302,11 +302,9 @@ fn judge_all(
         done.push((submission, judged));
     }
     for submission in rest.iter().filter(|_| package.limits.time.is_none()) {
-        let only = cases_in_time(package, submission);
+        let Some(only) = cases_in_time(package, submission) else { continue };
         let step = step(measured, cached, submission);
-        if !only.is_empty()
-            && let Some(judged) = judge(verifier, package, (submission, &only), generous, &step, say)?
-        {
+        if let Some(judged) = judge(verifier, package, (submission, &only), generous, &step, say)? {
             measure(submission, &judged);
         }
     }

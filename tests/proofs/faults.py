@@ -27,14 +27,13 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import ROOT, table
+from tools import ROOT, ended, table
 
 SPEC = """\
 name: Next
@@ -205,10 +204,9 @@ class Folder:
         )  # fmt: skip
         try:
             stdout, stderr = process.communicate(timeout=SECONDS)
-        except BaseException:
-            # strace does not end the process that it traces when it is killed.
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+        except (subprocess.TimeoutExpired, KeyboardInterrupt):
+            # strace does not end the process that it traces when it is ended itself.
+            ended(process)
             raise
         return subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
 
