@@ -23,7 +23,7 @@ const PROBLEMS: usize = 30;
 
 #[test]
 #[ignore = "measures time; run by .ci/long"]
-fn gradebook_of_300_students_and_30_problems_takes_at_most_300_ms() {
+fn long_gradebook_of_300_students_and_30_problems_takes_at_most_300_ms() {
     let ids: Vec<_> = (0..PROBLEMS).map(|problem| format!("problem-{problem:02}").parse().unwrap()).collect();
     let columns = ids.iter().cloned().map(|id| GradebookColumn {
         name: format!("{id}"),

@@ -150,6 +150,7 @@ fn compare(descriptions: &[(String, Description, Vec<Vec<u8>>)], each: usize) ->
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn generated_and_built_in_validators_agree_on_the_notation() {
     // These cases are not in `FORMATS`: extreme values in arithmetic, and a permutation in each row.
     let more = [
@@ -171,6 +172,7 @@ fn generated_and_built_in_validators_agree_on_the_notation() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn generated_and_built_in_validators_agree_on_all_problems() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems");
     let mut rng = Rng::from_digest(&Digest::of(b"problems"));

@@ -167,7 +167,7 @@ fn a_won_position_is_never_lost() {
 
 #[test]
 #[ignore = "takes minutes: plays ten thousand games of each kind"]
-fn a_won_position_is_never_lost_in_ten_thousand_games() {
+fn long_a_won_position_is_never_lost_in_ten_thousand_games() {
     assert!(play(5_000) > 100_000);
 }
 

@@ -189,7 +189,7 @@ fn readers_do_not_wait_for_the_writer() {
 /// Prints the time to store a submission. The time depends on the disk, so no limit is tested.
 #[test]
 #[ignore = "a measurement"]
-fn time_of_a_submission() {
+fn long_time_of_a_submission() {
     let dir = tempfile::tempdir_in(".").unwrap();
     let store = SubmissionStore::open(dir.path()).unwrap();
     let submitted = NewSubmission { source: vec![b'x'; 4_000], ..new("a", "sum") };

@@ -95,22 +95,25 @@ fn level_a_holds_against_every_attack() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn level_b_holds_against_every_attack() {
     attack_level(Level::B, PLAINLY);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn level_c_holds_against_what_it_promises_to() {
     attack_level(Level::C, PLAINLY);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn level_d_limits_and_leaves_nothing_running() {
     attack_level(Level::D, PLAINLY);
 }
 
 #[test]
-#[ignore = "a step of tests/cgroup2/run"]
+#[ignore = "started by tests/cgroup2/run"]
 fn attacks_are_built_for_a_machine_without_compilers() {
     let Some(folder) = std::env::var_os("NIMATRON_ATTACKS_TO") else { return };
     let outside = |attack: &Attack| !attack.is_for_compilers();
@@ -121,14 +124,14 @@ fn attacks_are_built_for_a_machine_without_compilers() {
 
 #[test]
 #[ignore = "long: the strict mode differs from level A only in what is made anew"]
-fn strict_mode_holds_against_every_attack() {
+fn long_strict_mode_holds_against_every_attack() {
     attack_level(Level::A, STRICTLY);
     attack_level(Level::B, STRICTLY);
 }
 
 #[test]
 #[ignore = "long: every level again, by one worker, and by several with pauses"]
-fn every_level_holds_for_one_attacker_and_for_several_with_pauses() {
+fn long_every_level_holds_for_one_attacker_and_for_several_with_pauses() {
     for level in [Level::A, Level::B, Level::C, Level::D] {
         attack_level(level, Manner { workers: 1, ..PLAINLY });
         attack_level(level, SCATTERED);

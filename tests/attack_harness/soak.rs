@@ -128,6 +128,7 @@ fn worker(cell: &mut dyn Cell, members: &[Member], first: usize, count: usize) -
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_soak_of_good_and_hostile_programs_leaves_nothing_and_does_not_grow() {
     let runs = std::env::var("NIMATRON_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(RUNS);
     let _turn = ONE_AT_A_TIME.lock();

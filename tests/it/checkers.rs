@@ -147,16 +147,19 @@ fn a_checker_in_the_kit() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_checker_with_testlibs_exit_codes() {
     agree("{ program: check.cpp, protocol: testlib }", "check.cpp", CPP);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_checker_of_an_icpc_package() {
     agree("{ program: check.py, protocol: icpc }", "check.py", PYTHON);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_failing_checker_is_a_judge_error() {
     let limits = "limits: { time: 1s, wall: 1s, memory: 64MiB, output: 1MiB }";
     for (protocol, text, said) in [

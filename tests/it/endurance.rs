@@ -79,6 +79,7 @@ fn edges(sandbox: &dyn Sandbox, program: &Path, rounds: u64) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn limits_are_broken_or_they_are_not_however_busy_the_machine() {
     let dir = tempfile::tempdir().unwrap();
     let source = dir.path().join("user.c");
@@ -189,6 +190,7 @@ fn groups_of(pid: u32) -> Vec<PathBuf> {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_judge_that_was_killed_leaves_nothing_after_the_next_start() {
     let bench = Bench::new();
     let rounds = asked("NIMATRON_KILLS", 6);
@@ -218,6 +220,7 @@ fn a_judge_that_was_killed_leaves_nothing_after_the_next_start() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_judge_that_is_asked_to_end_leaves_nothing() {
     use rustix::process::{Pid, Signal, kill_process};
     let bench = Bench::new();

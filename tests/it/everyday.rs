@@ -249,6 +249,7 @@ fn an_interactor_of_ones_own_talks_to_the_program() {
 
 // 15. oj test --tle 0.5 --mle 64
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn limits_are_given_on_the_command_line() {
     let slow = "a, b = map(int, input().split())\nwhile a == -5:\n    pass\nprint(a + b)\n";
     let large = "a, b = map(int, input().split())\nif a == -5:\n    x = bytearray(200 << 20)\nprint(a + b)\n";
@@ -402,6 +403,7 @@ const LARGE_PY: &str = "a, b = map(int, input().split())\nprint(a + b + (a > 5))
 
 // 26. for i in $(seq 1000); do python3 gen.py $i > in; diff <(./a < in) <(./brute < in) || break; done
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_mistake_is_found_with_a_generator_of_ones_own() {
     let generator =
         "import random, sys\nrandom.seed(int(sys.argv[1]))\nprint(random.randint(-9, 9), random.randint(1, 9))\n";
@@ -421,6 +423,7 @@ fn a_mistake_is_found_with_a_generator_of_ones_own() {
 
 // 27. oj generate-input ./gen.py && oj generate-output -c ./brute && oj test, with a generator to be written first
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_mistake_is_found_with_a_description_of_the_input() {
     let project = downloaded().file("large.py", LARGE_PY);
     let described = |program, spec| {

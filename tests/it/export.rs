@@ -86,6 +86,7 @@ fn project_in_icpcs_protocol() -> Project {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn icpc_programs_are_wrapped_for_testlib_formats() {
     let project = project_in_icpcs_protocol();
     for problem in ["near", "asks"] {
@@ -143,6 +144,7 @@ fn read_back(project: &Project, problem: &str, format: &str) -> (Ran, Vec<String
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn an_export_is_reproducible_and_overwrites_nothing() {
     let project = project();
     for format in FORMATS {
@@ -180,6 +182,7 @@ fn with_checker(checker: &str, program: &str) -> Project {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn unsupported_features_of_a_format_are_rejected() {
     // This is a stand-in for a real checker: only the text of its source matters.
     let icpc = |word: &str| format!("// {word}\nint main() {{ return 42; }}\n");
@@ -261,6 +264,7 @@ fn results_without_export(project: &Project, problem: &str) -> BTreeMap<String, 
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn an_export_read_back_gives_the_same_verdicts() {
     let project = project();
     for problem in ["sum", "steps"] {
@@ -330,6 +334,7 @@ fn statements_and_descriptors_follow_their_formats() {
 /// Exported programs do not depend on features that only some judges have: files are named after their Java class, and
 /// programs that test `ONLINE_JUDGE` define it.
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn exported_solutions_need_no_macros_or_renaming() {
     let class = |package: &str, name: &str| {
         let main = "public static void main(String[] args) { var in = new java.util.Scanner(System.in); ";

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::project::{Project, SUM, SUM_RS};
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_binary_works_in_an_empty_directory() {
     let right = include_str!("../../solutions/classic-nim/accepted/reference.rs");
     let project = Project::new().own_cache().file("a.rs", right);
@@ -47,6 +48,7 @@ fn a_new_problem_verifies() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn verify_reports_unexpected_verdicts() {
     let project = Project::with_sum()
         .file("solutions/sum/wrong_answer/right.rs", SUM_RS)
@@ -75,6 +77,7 @@ fn verify_reports_unexpected_verdicts() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn generated_data_is_deterministic() {
     let generator = "use nimatron_kit::*;\nfn main() -> std::process::ExitCode {\n    generator(|args| {\n        \
                      let (n, mut random) = (args.get::<usize>(\"n\")?, args.random()?);\n        \
@@ -151,6 +154,7 @@ fn guides_schema_completions_and_man_page_are_printed() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn doctor_says_that_a_compiler_is_too_old_for_the_references() {
     let project = Project::new().own_cache();
     let folder = project.path("old");
@@ -186,6 +190,7 @@ fn a_closed_pipe_ends_quietly_and_is_not_taken_for_accepted() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn lost_blobs_are_regenerated_for_the_right_case() {
     let project = Project::with_sum().own_cache();
     project.run(&["generate", "sum", "--out", "before"]).code(0);
@@ -221,6 +226,7 @@ fn ctrl_c_stops_cleanly_and_reports_what_is_known() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn skipped_cases_are_counted_and_not_listed() {
     let forever = "fn main() { let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); } }";
     let spec = SUM.replace("time: 1s", "time: 20s");
@@ -259,6 +265,7 @@ fn watch_judges_again_at_every_save() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_derived_time_limit_is_reported_and_at_least_a_second() {
     let spec = SUM.replace("time: 1s", "time: auto");
     let slow = "fn main() { let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); } }";

@@ -229,6 +229,7 @@ fn try_language(sandbox: &dyn Sandbox, language: &Language) -> Result<(), String
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn every_language_that_is_here_compiles_and_runs_behind_walls() {
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
     let Some(sandbox) = [nimatron::model::Level::A, nimatron::model::Level::B]

@@ -97,6 +97,7 @@ fn grade(project: &Project, more: &[&str]) -> Ran {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_class_is_graded_correctly_and_only_once() {
     let (project, expected) = class();
     let first = grade(&project, &["--out", "a", "--json", "--jobs", "2"]).code(0).silent();
@@ -126,6 +127,7 @@ fn a_class_is_graded_correctly_and_only_once() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn marks_given_by_hand_in_the_store_count() {
     let (project, expected) = class();
     grade(&project, &["--out", "o", "-q"]).code(0);
@@ -148,6 +150,7 @@ fn marks_given_by_hand_in_the_store_count() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_killed_grader_resumes() {
     let (project, expected) = class();
     for lines in [1, 4, 9] {

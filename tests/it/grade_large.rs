@@ -116,7 +116,7 @@ fn class(students: usize) -> (Project, String) {
 /// Writes the class and the expected gradebook to the folder `NIMATRON_CLASS_DIR`, for grading by hand.
 #[test]
 #[ignore = "writes a class for a person"]
-fn a_class_can_be_written() {
+fn long_a_class_can_be_written() {
     let Ok(to) = std::env::var("NIMATRON_CLASS_DIR") else { return println!("skipped: NIMATRON_CLASS_DIR is not set") };
     let (project, expected) = class(students());
     for entry in WalkDir::new(project.path("class")) {
@@ -137,7 +137,7 @@ fn students() -> usize {
 
 #[test]
 #[ignore = "takes minutes for a small class and hours for a whole one"]
-fn a_class_is_right_despite_kills() {
+fn long_a_class_is_right_despite_kills() {
     let students = students();
     let (mut project, expected) = class(students);
     // The folder is kept if the test fails, because its database has the times and verdicts.

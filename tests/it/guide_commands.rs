@@ -189,6 +189,7 @@ fn the_first_verdict_of_the_readme_is_as_written() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_tutorial_on_practising_works_as_written() {
     if installed(&["bash", "python3"]) {
         follow("tutorial-practise");
@@ -196,6 +197,7 @@ fn the_tutorial_on_practising_works_as_written() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_tutorial_on_grading_works_as_written() {
     if installed(&["bash", "python3", "g++"]) {
         follow("tutorial-grade");
@@ -203,6 +205,7 @@ fn the_tutorial_on_grading_works_as_written() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_tutorial_on_generating_works_as_written() {
     if installed(&["bash", "python3"]) {
         follow("tutorial-generate");
@@ -210,6 +213,7 @@ fn the_tutorial_on_generating_works_as_written() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_requests_of_the_guide_to_the_api_work_as_written() {
     if installed(&["bash", "python3", "curl", "jq"]) {
         follow("api");

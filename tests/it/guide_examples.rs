@@ -84,6 +84,7 @@ fn examples_in(blocks: &[Block], project: &Project, before: &[&str], count: usiz
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn examples_of_the_readme_are_valid() {
     let readme = include_str!("../../README.md");
     let project = folder().file("submissions/ann/classic-nim.py", NIM);
@@ -91,17 +92,20 @@ fn examples_of_the_readme_are_valid() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn examples_of_everyday_work_are_valid() {
     let tests = "python3 -m zipfile -c tests.zip 1.in 1.out 2.in 2.out";
     examples("everyday", &folder(), &[tests], 11);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn examples_of_stress_tests_are_valid() {
     examples("stress", &folder(), &[], 5);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn examples_of_exports_are_valid() {
     examples("export", &folder(), &[], 3);
 }
@@ -130,6 +134,7 @@ fn examples_of_grading_are_valid() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn examples_of_packages_are_valid() {
     let make = [
         "mkdir -p path/to/tests",

@@ -88,6 +88,7 @@ fn answer(key: &str) -> &'static str {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn every_example_in_yaml_is_read() {
     let ids: Vec<ProblemId> = ["classic-nim", "split-nim"].iter().map(|id| id.parse().unwrap()).collect();
     let mut policy = None;

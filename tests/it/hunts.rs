@@ -111,6 +111,7 @@ fn all() -> Vec<Mistake> {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_few_mistakes_are_found_and_shrunk() {
     let all = all();
     for name in FEW {
@@ -121,7 +122,7 @@ fn a_few_mistakes_are_found_and_shrunk() {
 
 #[test]
 #[ignore = "compiles 200 programs, about five minutes; run by .ci/long"]
-fn all_mistakes_are_found_and_shrunk() {
+fn long_all_mistakes_are_found_and_shrunk() {
     let wanted = std::env::var("NIMATRON_HUNTS").unwrap_or_default();
     let mut missed = Vec::new();
     println!(

@@ -131,6 +131,7 @@ fn judged(project: Project, program: &str) -> (String, String) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn every_exit_of_a_program_has_its_verdict_with_every_interactor() {
     let flood = "let b = \"1\\n\".repeat(1 << 16); loop { if std::io::Write::write_all(&mut std::io::stdout(), b.as_bytes()).is_err() { return } }";
     let interactors = [
@@ -164,6 +165,7 @@ fn every_exit_of_a_program_has_its_verdict_with_every_interactor() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_program_that_was_rejected_is_stopped_and_its_later_limits_do_not_count() {
     let endless = "let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); }";
     let project = || project("{ program: guess.py }", "guess.py", PYTHON);
@@ -178,6 +180,7 @@ fn a_program_that_was_rejected_is_stopped_and_its_later_limits_do_not_count() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_program_that_waits_gets_a_hint() {
     let project = || project("{ program: guess.py }", "guess.py", PYTHON);
     // The guess stays in the buffer while the program waits for a reply.
@@ -206,6 +209,7 @@ fn verify_names_the_case_of_a_failing_interactor() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_failing_interactor_is_a_judge_error() {
     let limits = "limits: { time: 1s, wall: 1s, memory: 64MiB, output: 100kB }";
     let interactors = [
@@ -251,7 +255,8 @@ fn the_checker_checks_the_output_of_the_interactor() {
 }
 
 #[test]
-fn long_and_blocked_dialogues_end() {
+#[ignore = "slow; .ci/run runs it"]
+fn dialogues_end_that_are_blocked_or_long() {
     // Both write a megabyte before they read, which is more than a pipe holds.
     let shouting = "\
 import sys
@@ -344,6 +349,7 @@ sys.exit(42)
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn stress_finds_and_minimizes_inputs_of_interactive_problems() {
     let project = project("guess.rs", "guess.rs", KIT)
         .file("low.rs", good("").replace("(low + high) / 2", "(low + high) / 2 - i64::from(low > 600)"))
@@ -358,6 +364,7 @@ fn stress_finds_and_minimizes_inputs_of_interactive_problems() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn verify_judges_the_solutions_of_an_interactive_problem() {
     let statement = "# Guess\n\n## Sample\n";
     let project = project("guess.rs", "guess.rs", KIT)

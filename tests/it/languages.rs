@@ -166,12 +166,13 @@ impl Case {
 }
 
 macro_rules! languages {
-    ($($name:ident: $id:literal, $extension:literal, $depth:literal, $complaint:literal;)*) => {
+    ($($(#[$attribute:meta])* $name:ident: $id:literal, $extension:literal, $depth:literal, $complaint:literal;)*) => {
         const CASES: &[Case] = &[$(
             Case { id: $id, extension: $extension, depth: $depth, complaint: $complaint },
         )*];
 
         $(#[test]
+        $(#[$attribute])*
         fn $name() {
             CASES.iter().find(|case| case.id == $id).unwrap().check();
         })*
@@ -181,20 +182,29 @@ macro_rules! languages {
 languages! {
     rust_works: "rust", "rs", 1_000_000, "cannot find value `nowhere`";
     c_works: "c", "c", 1_000_000, "‘nowhere’ undeclared";
+    #[ignore = "slow; .ci/run runs it"]
     cpp_works: "cpp", "cpp", 1_000_000, "‘nowhere’ was not declared";
     python_works: "python", "py", 500_000, "SyntaxError";
+    #[ignore = "slow; .ci/run runs it"]
     pypy_works: "pypy", "py", 200_000, "SyntaxError";
+    #[ignore = "slow; .ci/run runs it"]
     java_works: "java", "java", 1_000_000, "cannot find symbol";
     javascript_works: "javascript", "js", 1_000_000, "SyntaxError";
+    #[ignore = "slow; .ci/run runs it"]
     go_works: "go", "go", 1_000_000, "undefined: nowhere";
+    #[ignore = "slow; .ci/run runs it"]
     csharp_works: "csharp", "cs", 1_000_000, "`nowhere' does not exist";
+    #[ignore = "slow; .ci/run runs it"]
     kotlin_works: "kotlin", "kt", 1_000_000, "unresolved reference: nowhere";
+    #[ignore = "slow; .ci/run runs it"]
     haskell_works: "haskell", "hs", 1_000_000, "not in scope: nowhere";
+    #[ignore = "slow; .ci/run runs it"]
     ocaml_works: "ocaml", "ml", 1_000_000, "Unbound value nowhere";
     pascal_works: "pascal", "pas", 1_000_000, "Identifier not found \"nowhere\"";
     ruby_works: "ruby", "rb", 500_000, "syntax error";
     lua_works: "lua", "lua", 150_000, "unexpected symbol";
     bash_works: "bash", "sh", 1_000, "unexpected end of file";
+    #[ignore = "slow; .ci/run runs it"]
     perl_works: "perl", "pl", 500_000, "syntax error";
 }
 

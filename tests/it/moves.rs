@@ -24,6 +24,7 @@ fn check(problem: &str, case: &str, output: &str, verdict: &str, words: &str) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn misere_subtraction_game_accepts_exactly_the_winning_moves() {
     let check = |case, output, verdict, words| check("subtraction-game-misere", case, output, verdict, words);
     // The heaps have 4 and 8 objects, and a move takes at most 3.

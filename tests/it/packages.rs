@@ -30,6 +30,7 @@ fn groups_of_the_old_version_add_up() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn groups_of_the_new_version_require_and_aggregate() {
     let ran = holds("newgroups");
     assert_eq!(result(&ran, "accepted/sum.py"), pair("AC", "100"));
@@ -45,6 +46,7 @@ fn a_validator_gives_points_and_takes_flags() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn points_add_up_in_every_way_of_both_versions() {
     let ran = holds("newmodes");
     assert_eq!(result(&ran, "mixed/near.py"), pair("PT", "56"));
@@ -63,6 +65,7 @@ fn points_add_up_in_every_way_of_both_versions() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_default_validator_takes_flags_of_groups_and_cases() {
     holds("flags");
     holds("tolerance");
@@ -91,6 +94,7 @@ fn included_code_may_drive_the_program() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn dialogues_are_judged_by_the_order_of_exits_in_both_versions() {
     for name in ["guess", "oldguess"] {
         let ran = holds(name);
@@ -100,12 +104,14 @@ fn dialogues_are_judged_by_the_order_of_exits_in_both_versions() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn every_pass_is_a_separate_run() {
     holds("passes");
     holds("talks");
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn entry_points_of_programs_with_several_files() {
     holds("several");
     holds("oldseveral");
@@ -149,6 +155,7 @@ fn a_package_without_data_is_a_package() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn scripts_build_and_run_validators() {
     let ran = holds("scripts");
     assert_eq!(result(&ran, "wrong_answer/eight.py").0, "WA");
@@ -229,6 +236,7 @@ fn answers_are_submitted_instead_of_programs() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_custom_grader_decides() {
     let ran = holds("owngrader");
     assert_eq!(result(&ran, "accepted/sum.py"), pair("AC", "100"));
@@ -246,6 +254,7 @@ fn the_custom_grader_decides() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn unexpected_verdicts_and_invalid_inputs_are_found() {
     let project = Project::new();
     copy(Path::new(&package("newgroups")), &project.path("p"));
@@ -256,6 +265,7 @@ fn unexpected_verdicts_and_invalid_inputs_are_found() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn invalid_answers_fail_only_in_samples() {
     let project = Project::new();
     copy(Path::new(&package("newmodes")), &project.path("p"));
@@ -287,6 +297,7 @@ fn packages_are_run_shown_and_listed_like_problems() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_zip_is_judged_like_its_folder() {
     let project = Project::new().own_cache();
     let zip = zipped(Path::new(&package("oldgroups")), "oldgroups/");

@@ -67,6 +67,7 @@ fn keys_with_expressions_are_rejected() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn cases_and_batches_without_points_are_worth_1() {
     let cases_said =
         "- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\n- {batched: [{in: 3.in}, {in: 3.in}], out: 3.out}\n";
@@ -319,6 +320,7 @@ fn generators_print_the_missing_files() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn generators_have_the_limits_of_the_package() {
     let generator = |limit: &str| format!("generator: {{source: gen.py, {limit}}}\ntest_cases: [{{points: 1}}]\n");
     let waste = "import sys\nx = bytearray(200 << 20)\nprint(1)\nprint(2, file=sys.stderr)\n";
@@ -373,6 +375,7 @@ int main(void) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn java_programs_follow_the_rules_of_the_package() {
     if !installed(&["javac"]) {
         return;
@@ -427,6 +430,7 @@ fn a_signature_grader_calls_the_functions_of_submissions() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn an_interactive_grader_in_python_holds_the_dialogue() {
     let judge = "from dmoj.graders.interactive import InteractiveGrader\nfrom dmoj.result import CheckerResult\n\
         class Grader(InteractiveGrader):\n    def interact(self, case, interactor):\n        \
@@ -453,6 +457,7 @@ fn an_interactive_grader_in_python_holds_the_dialogue() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_checker_that_runs_on_error_awards_points_to_failed_runs() {
     let check = |flag: &str| {
         format!(

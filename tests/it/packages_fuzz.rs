@@ -166,6 +166,7 @@ fn own(name: Index) -> PathBuf {
 
 proptest! {
     #[test]
+    #[ignore = "slow; .ci/run runs it"]
     fn a_package_with_changed_descriptions_is_read_or_refused(
         name in any::<Index>(),
         which in any::<Index>(),
@@ -195,6 +196,7 @@ proptest! {
     }
 
     #[test]
+    #[ignore = "slow; .ci/run runs it"]
     fn a_package_with_moved_files_is_read_or_refused(
         name in any::<Index>(),
         moves in prop::collection::vec((any::<Index>(), any::<Index>(), "[ -~é]{0,3}"), 1..8),

@@ -31,6 +31,7 @@ fn dmoj_batches_pretests_and_checkers_are_supported() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn every_dmoj_checker_is_supported() {
     // Each entry is an output, an answer, and whether the checker accepts the output.
     let table = [
@@ -175,6 +176,7 @@ fn other_meanings_of_a_name_precede_a_folder_of_tests() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn missing_polygon_tests_are_generated_with_unix_line_endings() {
     let xml = "<problem><names><name language='english' value='A'/></names><judging input-file='' output-file=''>\
         <testset name='tests'><time-limit>1500</time-limit><memory-limit>268435456</memory-limit>\
@@ -206,6 +208,7 @@ fn missing_polygon_tests_are_generated_with_unix_line_endings() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn programs_that_use_files_and_parts_of_a_test_s_points_are_judged() {
     let xml = "<problem><judging input-file='sum.in' output-file='sum.out'><testset name='tests'>\
         <tests><test points='10'/><test method='generated' cmd='gen 7' points='10'/></tests></testset></judging>\
@@ -299,6 +302,7 @@ fn a_windows_zip_with_a_folder_for_each_test_is_judged() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn links_of_a_zip_cannot_reach_the_surrounding_repository() {
     let project = Project::new().own_cache().file("echo.py", "print(input())\n").file("secret.txt", "secret\n");
     fs_err::create_dir(project.path(".git")).unwrap();

@@ -45,6 +45,7 @@ fn ended(ran: &Ran) -> (String, String) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn checker_points_are_capped_by_the_points_of_the_test() {
     let package = package(&xml("<test points='30'/>", "", "", "", &[]), 1);
     for (said, verdict, score) in [
@@ -122,6 +123,7 @@ fn a_main_solution_without_full_points_is_reported() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_solution_that_fails_as_tagged_may_earn_partial_points() {
     let tests = "<test points='30'/><test points='70'/>";
     let solutions = [("main", "a.py"), ("time-limit-exceeded", "slow.py"), ("presentation-error", "form.py")];

@@ -279,6 +279,7 @@ fn only_a_limit_of_the_package_itself_applies_to_its_own_large_programs() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn files_that_no_language_has_are_left_out() {
     let project = package(NEW)
         .file("p/submissions/accepted/program.cpp.template", "x")

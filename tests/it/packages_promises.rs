@@ -198,6 +198,7 @@ fn the_points_of_a_package_for_domjudge_are_counted_as_there() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_best_points_are_the_end_of_the_range() {
     let points = |yaml: &str| {
         let project = old(&format!("type: scoring\nvalidation: custom score\n{yaml}"), &["secret/1"]);
@@ -227,6 +228,7 @@ fn the_best_points_are_the_end_of_the_range() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_slow_program_must_not_be_wrong_in_other_cases() {
     let program = "first = input() == '1'\nwhile first:\n    pass\nprint(0)\n";
     let project = new(&["secret/1", "secret/2"]).file("p/submissions/time_limit_exceeded/a.py", program);
@@ -251,6 +253,7 @@ fn fail_fast_checks_expectations_of_single_cases() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn fail_fast_does_not_change_the_time_limit() {
     let slow =
         "import time\nfirst = input() == '1'\nwhile not first and time.process_time() < 0.7:\n    pass\nprint(0)\n";
@@ -264,6 +267,7 @@ fn fail_fast_does_not_change_the_time_limit() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_time_in_some_cases_bounds_the_time_limit() {
     let slow = "import time\nleast = 0.7 if input() == '1' else 60\nwhile time.process_time() < least:\n    pass\n";
     let project = new(&["sample/1", "secret/2"])
@@ -278,6 +282,7 @@ fn the_time_in_some_cases_bounds_the_time_limit() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn an_invalid_score_is_a_failure_of_the_validator() {
     let yaml = "problem_format_version: 2025-09\nname: One\ntype: scoring\nlimits: {time_limit: 1}\n";
     let validator = "\
@@ -327,6 +332,7 @@ sys.exit(42)
 ";
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_validator_awards_points_even_if_problem_yaml_does_not_say_so() {
     let points = |wrote: &str| {
         let project = old("type: scoring\nvalidation: custom\n", &["sample/1", "secret/main/1"])

@@ -79,6 +79,7 @@ fn compiler_arguments_apply_to_solutions_alone() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn verify_checks_the_promises_of_points_and_statuses() {
     let promises = |points: u32, status: &str| {
         format!(
@@ -126,6 +127,7 @@ fn an_interactor_talks_by_descriptors_and_prints_its_result() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn an_interactor_talks_to_several_processes() {
     // Process 0 must double the number, and process 1 must add 1 to the double.
     let interactor = "import os, sys\nassert sys.argv[1] == '2' and len(sys.argv) == 6\n\

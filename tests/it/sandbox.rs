@@ -98,6 +98,7 @@ fn exit_codes_signals_and_streams_are_returned() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_program_is_stopped_early_unless_other_processes_disturb_the_run() {
     let limits = Limits { cpu: TimeSpan::millis(600), wall: TimeSpan::seconds(60), ..LIMITS };
     let early_stop = Some(TimeSpan::millis(200));
@@ -174,6 +175,7 @@ fn the_memory_of_the_cell_is_not_that_of_a_program() {
 
 /// Neither the files that a program receives nor the copies that are made of its files take memory from the program.
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_copies_of_files_do_not_count_as_memory_of_the_program() {
     everywhere(|cell| {
         let limits = Limits { memory: ByteSize::mib(10), output: ByteSize::mib(64), ..LIMITS };
@@ -258,6 +260,7 @@ fn descriptors_of_the_judge_are_not_inherited() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn cpu_time_is_limited_and_measured_for_the_whole_tree() {
     everywhere(|cell| {
         for script in [
@@ -330,6 +333,7 @@ fn an_output_that_is_larger_than_its_buffer_is_in_a_file() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn memory_is_limited_and_measured_whatever_the_judge_itself_uses() {
     // The judge's own memory must not be counted as memory of the program.
     let ballast = vec![1_u8; 300 << 20];
@@ -480,6 +484,7 @@ fn ipc_namespaces(argument: &str) -> Option<(PathBuf, PathBuf)> {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn in_strict_mode_system_v_objects_cannot_outlive_a_run() {
     let Some(sandbox) = sandboxes().into_iter().find(|sandbox| sandbox.isolation().strict) else { return };
     let mut cell = sandbox.open(&room()).unwrap();

@@ -73,6 +73,7 @@ fn a_run_reports_its_start_first_and_its_end_last() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn cancelling_one_run_does_not_affect_the_other() {
     let project = Project::with_sum();
     let (service, problem) = service(&project, 2);
@@ -116,6 +117,7 @@ fn cancelling_one_run_does_not_affect_the_other() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_log_is_the_same_on_any_number_of_slots() {
     let project = Project::with_sum();
     let reports: Vec<serde_json::Value> = [1, 2, 8]
@@ -129,6 +131,7 @@ fn the_log_is_the_same_on_any_number_of_slots() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_request_from_json_is_judged_equally() {
     let project = Project::with_sum();
     let (service, problem) = service(&project, 2);

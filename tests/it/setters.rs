@@ -22,6 +22,7 @@ fn verifies(kind: &str, language: &str) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_template_of_each_kind_and_in_each_language_verifies() {
     // Each kind and each language is tested at least once; `.ci/long` tests all pairs. Languages that start slowly are
     // tested with the kind that has the fewest cases.
@@ -41,7 +42,7 @@ fn a_template_of_each_kind_and_in_each_language_verifies() {
 
 #[test]
 #[ignore = "takes minutes: 42 problems with 105 programs"]
-fn every_template_verifies_in_every_language() {
+fn long_every_template_verifies_in_every_language() {
     for kind in KINDS {
         for language in LANGUAGES {
             verifies(kind, language);
@@ -50,6 +51,7 @@ fn every_template_verifies_in_every_language() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn every_kind_has_the_same_solutions_in_all_languages() {
     let project = Project::new();
     for kind in KINDS {
@@ -70,6 +72,7 @@ fn every_kind_has_the_same_solutions_in_all_languages() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_problem_in_a_folder_of_its_own_works_in_every_command() {
     let project = Project::new();
     let ran = project.run(&["new", "course/sum-up", "--language", "c"]).code(0).silent();

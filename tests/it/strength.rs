@@ -38,6 +38,7 @@ fn check(lines: &[Value]) -> &Value {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn weak_tests_leave_mutants_alive_and_get_suggestions() {
     let weak = project(WEAK);
     let lines = weak.run(&["verify", "size", "--strength", "--json", "--jobs", "2"]).code(1).json();
@@ -178,26 +179,31 @@ fn mistakes_at_the_limit_survive(compiler: &str, file: &str, program: &str) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn references_in_c_are_mutated() {
     mistakes_at_the_limit_survive("gcc", "reference.c", C);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn references_in_cpp_are_mutated() {
     mistakes_at_the_limit_survive("g++", "reference.cpp", CPP);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn references_in_java_are_mutated() {
     mistakes_at_the_limit_survive("javac", "reference.java", JAVA);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn references_in_python_are_mutated() {
     mistakes_at_the_limit_survive("python3", "reference.py", PYTHON);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn references_in_javascript_are_mutated() {
     mistakes_at_the_limit_survive("node", "reference.js", SCRIPT);
     let module = SCRIPT.replace("require('fs').readFileSync", "readFileSync");
@@ -206,11 +212,13 @@ fn references_in_javascript_are_mutated() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn references_in_go_are_mutated() {
     mistakes_at_the_limit_survive("go", "reference.go", GO);
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn another_accepted_solution_is_mutated_on_request() {
     let folder = project(WEAK).file("solutions/size/accepted/other.py", PYTHON);
     folder.run(&["verify", "size", "--strength=other"]).code(1).says("SURVIVES other.py:4:6 comparison");
@@ -219,6 +227,7 @@ fn another_accepted_solution_is_mutated_on_request() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_solution_that_is_wrong_itself_is_told() {
     let wrong = format!("{PYTHON}\n").replace("if n >= LEAST:", "if n <= 0:\n    n = 1\nif n >= LEAST and n != 16:");
     let folder = project(WEAK).file("solutions/size/accepted/other.py", wrong);

@@ -19,6 +19,7 @@ fn sum_that(what: &str) -> String {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_wrong_answer_is_found_minimized_and_kept() {
     let project = Project::with_sum().file("a.rs", sum_that("if all[1..].iter().any(|x| *x < -7) { 1 } else { 0 }"));
     let ran = project.run(&["stress", "sum", "a.rs"]).code(1).silent();
@@ -40,6 +41,7 @@ fn a_wrong_answer_is_found_minimized_and_kept() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn every_kind_of_failure_is_found() {
     let project = Project::with_sum()
         .file("crash.rs", sum_that("let small = [0_i64; 40]; small[all.len() - 2]"))
@@ -64,6 +66,7 @@ fn every_kind_of_failure_is_found() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_right_program_survives() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     let ran = project.run(&["stress", "sum", "a.rs", "--count", "300"]).code(0).silent();
@@ -81,6 +84,7 @@ fn a_right_program_survives() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn answers_may_come_from_another_program() {
     let project = Project::with_sum()
         .file("a.rs", SUM_RS)
@@ -96,6 +100,7 @@ fn answers_may_come_from_another_program() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_found_input_can_be_added_to_the_tests() {
     let spec = format!("# of ours\n{SUM}  # the end\n");
     let project = Project::with_sum()
@@ -145,6 +150,7 @@ fn invalid_requests_of_stress_are_rejected() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn an_interrupted_search_reports_its_progress() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     project.run(&["run", "sum", "a.rs"]).code(0);
@@ -157,6 +163,7 @@ fn an_interrupted_search_reports_its_progress() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_pool_serves_many_searches() {
     let project = Project::with_sum().file("a.rs", SUM_RS).file("b.rs", sum_that("i64::from(all.contains(&2))"));
     let cache = project.path("cache");
@@ -187,6 +194,7 @@ fn a_pool_serves_many_searches() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn validators_check_every_tested_input() {
     let even = "use nimatron_kit::*;\nfn main() -> std::process::ExitCode {\n    validator(|input, _| {\n        \
                 let n: i64 = input.int(1..=100)?;\n        if n % 2 == 1 { return Err(input.complaint(\"odd\")) }\n        \

@@ -42,6 +42,7 @@ fn generated(rest: &[&'static str]) -> Vec<&'static str> {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn three_programs_are_enough() {
     let project = project("max(a) > 30");
     let ran = project.run(&generated(&["gen.py", "--out", "x.in"])).code(1).silent();
@@ -69,6 +70,7 @@ fn the_printed_command_finds_it_again() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_description_on_one_line_replaces_a_generator() {
     let project = Project::new().file("sol.c", sum_in_c("n == 7 && a[0] > a[6]")).file("brute.c", sum_in_c("0"));
     let project = project.file("spec.txt", "# a list\nn: 1..=1000\na[n]: 1..=100\n");
@@ -99,6 +101,7 @@ fn samples_come_first() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn several_programs_are_compared() {
     let names = ["sol.c", "brute.c", "third.c"];
     let project = names.iter().fold(Project::new(), |project, name| project.file(name, sum_in_c("0")));
@@ -114,6 +117,7 @@ fn several_programs_are_compared() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_brute_force_is_blamed_for_its_own_failures() {
     let project = project("1 // (len(a) < 5)").file("brute.py", sum("1 // (len(a) < 5)"));
     project.run(&generated(&["gen.py"])).code(2).complains("`brute.py`, which provides the answers, failed");
@@ -129,6 +133,7 @@ fn the_brute_force_is_blamed_for_its_own_failures() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn errors_of_the_other_programs_are_explained() {
     let project = project("0").file("crash.py", "raise SystemExit('no idea')").file("none.py", "pass\n");
     project.run(&generated(&["crash.py 10"])).code(2).complains("`crash.py 10 1` failed").complains("no idea");
@@ -153,6 +158,7 @@ fn the_seed_is_in_the_environment_and_has_a_place() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_generator_includes_a_header_and_gets_its_own_arguments() {
     // Like testlib, the header derives the random numbers from all arguments, so the seed is one of them.
     let header = "#pragma once\n#include <cstdio>\n#include <cstdlib>\n#include <string>\n\
@@ -178,6 +184,7 @@ fn a_generator_includes_a_header_and_gets_its_own_arguments() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn inputs_of_unknown_form_are_shrunk_as_text() {
     // There is no description for test cases with grids of different sizes.
     let generator = "import random, sys\nrandom.seed(int(sys.argv[1]))\nt = random.randint(1, 5)\nprint(t)\n\
@@ -197,6 +204,7 @@ fn inputs_of_unknown_form_are_shrunk_as_text() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_checker_and_a_validator_decide() {
     let real = "n = int(input())\na = list(map(int, input().split()))\n";
     let checked =
@@ -217,6 +225,7 @@ fn a_checker_and_a_validator_decide() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn an_interrupted_search_with_own_programs_reports_its_progress() {
     let project = project("0");
     project.run(&generated(&["gen.py", "--count", "1"])).code(0);

@@ -187,6 +187,7 @@ fn a_submission_is_judged_live_and_recorded() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn cases_that_cannot_change_the_verdict_are_skipped_after_a_time_limit() {
     let project = Project::with_sum();
     let queue = queue(&project);
@@ -215,6 +216,7 @@ fn samples_and_an_input_are_judged_alone() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn cancelling_a_program_affects_no_other() {
     let project = Project::with_sum();
     let queue = queue(&project);
@@ -250,6 +252,7 @@ fn cancelling_a_program_affects_no_other() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_preparation_of_a_problem_can_be_interrupted() {
     let project = Project::with_sum();
     let open = || queue_in(&project.path("."), &project.path("cache"));
@@ -334,6 +337,7 @@ fn a_person_has_a_limited_storage() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_restart_goes_on_with_what_was_open() {
     let project = Project::with_sum();
     let first = queue(&project);
@@ -423,6 +427,7 @@ fn a_cancellation_that_cannot_be_stored_is_carried_out_later() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_run_that_cannot_be_recorded_in_the_history_is_recorded_later() {
     let project = Project::with_sum();
     // A folder where the database of the history would be.
@@ -450,7 +455,7 @@ fn a_run_that_cannot_be_recorded_in_the_history_is_recorded_later() {
 
 /// The process that the next test kills. It prints what it acknowledges: submissions, cancellations, events.
 #[test]
-#[ignore = "it is started by the test of a killed process"]
+#[ignore = "started by the test of a killed process"]
 fn judge_until_killed() {
     let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else { return };
     let queue = queue_in(&folder, &shared_cache());
@@ -485,6 +490,7 @@ fn judge_until_killed() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_killed_process_loses_nothing_that_it_acknowledged() {
     let project = Project::with_sum();
     let warm = queue(&project);

@@ -332,3 +332,33 @@ fn a_type_name_occurs_once() {
     found.retain(|_, files| files.len() > 1);
     assert!(found.is_empty(), "{found:#?}");
 }
+
+/// Returns the ignored tests in a source file as (reason, name).
+fn ignored_tests(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("#[ignore = \"").skip(1).map(|rest| {
+        let (reason, rest) = rest.split_once("\"]\n").unwrap();
+        let line = rest.lines().map(str::trim_start).find(|line| !line.starts_with("#[")).unwrap();
+        let name = line.split_once("fn ").map_or(line, |(_, name)| name);
+        (reason, name.split(['(', ':']).next().unwrap())
+    })
+}
+
+/// `.ci/run` runs the ignored tests whose names do not contain `long_`, and `.ci/long` runs those whose names begin so.
+#[test]
+fn every_ignored_test_is_run_by_a_script() {
+    const SLOW: &str = "slow; .ci/run runs it";
+    let mut wrong = Vec::new();
+    for (path, text) in sources("src").into_iter().chain(sources("tests")).filter(|(path, _)| !path.ends_with(file!()))
+    {
+        for (reason, name) in ignored_tests(&text) {
+            let right = match name.strip_prefix("long_") {
+                Some(_) => reason != SLOW,
+                None => !name.contains("long_") && (reason == SLOW || reason.contains("started by")),
+            };
+            if !right {
+                wrong.push(format!("{}: {name}: {reason}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "ignored tests with another name or reason:\n{}", wrong.join("\n"));
+}

@@ -48,16 +48,19 @@ fn an_exit_code_is_a_run_time_error() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_program_that_never_ends_is_too_slow() {
     verdict_of("fn main() { let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); } }", "TLE");
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_program_that_sleeps_is_idle() {
     verdict_of("fn main() { loop { std::thread::sleep(std::time::Duration::from_secs(9)); } }", "ILE");
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_program_that_runs_at_the_deadline_after_sleeping_is_too_slow() {
     let program =
         "fn main() { std::thread::sleep(std::time::Duration::from_millis(2200)); loop { std::hint::spin_loop(); } }";
@@ -87,6 +90,7 @@ fn memory_of_judge(project: &Project, program: &str) -> (String, u64) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn large_outputs_are_judged_in_little_memory() {
     let large = "1234567\n".repeat(5 << 20);
     let project = Project::new()

@@ -56,6 +56,7 @@ fn a_correct_reference_is_proved_on_every_position() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_wanted_number_of_positions_determines_the_bound() {
     let project = nim(NIM, NIM_PY);
     for (wanted, compared) in [("1000", 20), ("5", 6), ("20", 20)] {
@@ -69,6 +70,7 @@ fn the_wanted_number_of_positions_determines_the_bound() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn results_that_met_the_expectations_are_not_judged_again() {
     // The tests do not find the first wrong solution.
     let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");
@@ -102,6 +104,7 @@ fn results_that_met_the_expectations_are_not_judged_again() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_wrong_reference_is_detected_with_its_position() {
     // The program is correct on every test of the problem, but wrong on 2 2.
     let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");
@@ -114,6 +117,7 @@ fn a_wrong_reference_is_detected_with_its_position() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn every_row_of_a_file_is_a_position() {
     let spec = NIM
         .replace(
@@ -148,6 +152,7 @@ fn an_invalid_spec_is_reported_with_its_position() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_statement_with_another_bound_or_limit_is_found_in_every_language() {
     let other = NIM_STATEMENT.replace("a_i \\le 3", "a_i \\le 4");
     let project = nim(NIM, NIM_PY).file("problems/nim/statement.ru.md", other + "Ограничение по времени: 2 секунды\n");
@@ -161,6 +166,7 @@ fn a_statement_with_another_bound_or_limit_is_found_in_every_language() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_small_margin_is_a_warning() {
     // The program takes between half of the time limit and the full limit.
     let slow = format!("import time\nwhile time.process_time() < 0.7: pass\n{NIM_PY}");
@@ -172,6 +178,7 @@ fn a_small_margin_is_a_warning() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_nondeterministic_generator_is_detected() {
     let random =
         "import random\na = random.Random().randrange(4)\nb = random.Random().randrange(4)\nprint(2)\nprint(a, b)\n";
@@ -184,6 +191,7 @@ fn a_nondeterministic_generator_is_detected() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn an_answer_format_that_the_checker_ignores_is_detected() {
     let spec = NIM.replace("answer:\n", "checker: { tokens: { fold_case: true } }\nanswer:\n");
     let ran = nim(&spec, NIM_PY).run(&["verify", "nim", "--json"]).code(0);
@@ -199,6 +207,7 @@ fn an_answer_format_that_the_checker_ignores_is_detected() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_html_page_is_self_contained() {
     let project = nim(NIM, NIM_PY).file("solutions/nim/wrong_answer/yes.py", "print('Yes')\n");
     project.run(&["verify", "nim", "--html", "page.html"]).code(0);

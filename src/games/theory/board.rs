@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     #[ignore = "takes minutes: searches grids of up to 20 cells"]
-    fn larger_boards_are_proved() {
+    fn long_larger_boards_are_proved() {
         assert!(prove(20) >= 37);
     }
 

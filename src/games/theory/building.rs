@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     #[ignore = "takes minutes: searches up to 64 tokens"]
-    fn larger_numbers_of_tokens_are_proved() {
+    fn long_larger_numbers_of_tokens_are_proved() {
         prove(&BoundRules::nim(), &[(3, 64), (5, 30), (7, 22), (9, 20)], building_wins);
     }
 

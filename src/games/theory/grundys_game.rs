@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     #[ignore = "takes a minute: computes the values of a million heaps"]
-    fn the_list_of_lost_heaps_is_complete_to_a_million() {
+    fn long_the_list_of_lost_heaps_is_complete_to_a_million() {
         let table = grundys_game(1_000_000);
         let zeros: Vec<u64> = (1..=1_000_000).filter(|size| table[*size as usize] == 0).collect();
         assert_eq!(zeros, LOST_HEAPS);
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     #[ignore = "takes long: searches two million positions"]
-    fn the_misere_game_is_proved_to_90() {
+    fn long_the_misere_game_is_proved_to_90() {
         // The search runs on reduced positions. Without the reduction, heaps of up to 90 could not be searched.
         let mut memo = std::collections::HashMap::new();
         for size in 0..=90 {

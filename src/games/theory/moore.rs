@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     #[ignore = "takes a minute: searches larger ranges"]
-    fn larger_ranges_are_proved() {
+    fn long_larger_ranges_are_proved() {
         let expected = &[(2, 31), (3, 20), (4, 10), (5, 7), (6, 4)];
         for k in 1..=5 {
             ClosedFormProof::new(rules(AllowedAmounts::Any, k)).heaps(expected, |heaps| moore_wins(heaps, k), None);

@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     #[ignore = "takes a minute: searches larger ranges"]
-    fn larger_ranges_are_proved() {
+    fn long_larger_ranges_are_proved() {
         ClosedFormProof::new(BoundRules::nim()).heaps(EXTENDED_RANGES, nim_wins, Some(nim_moves));
         ClosedFormProof::new(BoundRules::nim().misere()).heaps(
             EXTENDED_RANGES,

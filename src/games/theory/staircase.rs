@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     #[ignore = "takes minutes: searches larger ranges"]
-    fn larger_stairs_are_proved() {
+    fn long_larger_stairs_are_proved() {
         for frozen in [false, true] {
             prove(frozen, &[(2, 40), (3, 12), (4, 6), (5, 4), (6, 2)]);
         }

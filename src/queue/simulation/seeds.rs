@@ -66,7 +66,7 @@ fn no_job_is_lost_stuck_or_judged_twice() {
 
 #[test]
 #[ignore = "takes minutes; run by `.ci/long`"]
-fn no_job_is_lost_stuck_or_judged_twice_for_many_seeds() {
+fn long_no_job_is_lost_stuck_or_judged_twice_for_many_seeds() {
     let seeds = std::env::var("NIMATRON_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(100_000);
     run_all(1_000..1_000 + seeds);
 }

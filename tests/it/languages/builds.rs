@@ -33,6 +33,7 @@ fn refusal(id: &str, name: &str, text: &str) -> Option<String> {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_byte_order_mark_is_tolerated() {
     for (id, name, text) in [
         ("cpp", "a.cpp", "\u{feff}#include <cstdio>\nint main() { puts(\"hello\"); }"),
@@ -47,6 +48,7 @@ fn a_byte_order_mark_is_tolerated() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_folder_of_files_is_one_program() {
     for (id, files) in [
         (
@@ -119,6 +121,7 @@ fn a_folder_of_files_is_one_program() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn java_starts_the_class_that_has_main() {
     let print = "public static void main(String... a) { System.out.print(";
     for (text, wanted) in [
@@ -134,6 +137,7 @@ fn java_starts_the_class_that_has_main() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn java_without_main_is_a_compile_error() {
     let text = fs_err::read_to_string(given("java", "mainless.java")).unwrap();
     let Some(output) = refusal("java", "x.java", &text) else { return };
@@ -155,6 +159,7 @@ fn a_unit_in_pascal_is_a_compile_error() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn programs_that_get_no_memory_exceed_the_memory_limit() {
     // Each program requests far more than the limit in one allocation, so that its run-time system refuses it at once.
     for (id, name, text) in [
@@ -186,6 +191,7 @@ fn programs_that_get_no_memory_exceed_the_memory_limit() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn compile_errors_contain_the_compiler_output() {
     for (id, name, text, words) in [
         ("cpp", "my nim.cpp", "Here is my solution:\nint main() { }", "my nim.cpp:1:1: error"),
@@ -206,6 +212,7 @@ fn python_may_start_threads_with_large_stacks() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn cpp_may_start_threads() {
     let text = "#include <iostream>\n#include <thread>\nint main() { std::thread([] { std::cout << 1; }).join(); }";
     assert!(printed("cpp", &[("a.cpp", text)]).is_none_or(|text| text == "1"));
@@ -298,6 +305,7 @@ fn a_row_can_offer_a_crate() {
 /// A row for Go compiles the standard library, as is necessary since Go 1.20, and the files of that compilation are
 /// reused.
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_library_that_comes_as_source_is_compiled_once() {
     if toolchain("go").is_none() {
         return;
@@ -380,6 +388,7 @@ fn a_header_is_precompiled_for_the_second_program_that_begins_with_it() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_precompiled_header_of_cpp_is_used() {
     if toolchain("cpp").is_none() {
         return;

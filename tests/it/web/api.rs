@@ -104,6 +104,7 @@ fn a_cancelled_run_ends_at_once_and_others_go_on() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn what_was_acknowledged_survives_a_kill() {
     let project = sum();
     let server = Server::start(&project, &["problems"]);

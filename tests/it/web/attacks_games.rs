@@ -40,6 +40,7 @@ fn encoded(text: &str) -> String {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_huge_position_costs_bounded_memory() {
     let project = Project::new();
     let server = Server::start(&project, &["--data", "data"]);
@@ -99,6 +100,7 @@ fn texts_of_positions_and_codes_are_bounded() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn one_person_does_not_take_the_processors() {
     let project = Project::new();
     let server = Server::start(&project, &["--class", "--data", "data"]);

@@ -95,6 +95,7 @@ fn told(answer: &Answer, path: &str) -> (u16, String) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn ids_of_other_people_are_like_ids_of_nothing() {
     let project = project();
     // Without paths it has the built-in problems too, which have games.

@@ -38,6 +38,7 @@ fn begun(server: &Server, request: &str) -> TcpStream {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn headers_that_never_end_give_way() {
     let project = samples();
     // Few descriptors, so that few connections use all of them.
@@ -73,6 +74,7 @@ fn clients_that_read_nothing_give_way() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn ten_thousand_connections_are_answered_or_closed() {
     let limit = getrlimit(Resource::Nofile);
     _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
@@ -157,6 +159,7 @@ fn numbers_of_events_that_are_none_are_ignored() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn one_person_does_not_use_up_the_judge() {
     let project = project();
     let server = Server::start(&project, &["problems", "--class", "--data", "data"]);
@@ -195,6 +198,7 @@ fn one_person_does_not_use_up_the_judge() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_program_that_is_hard_to_compile_holds_up_nobody() {
     let project = project();
     let server = Server::start(&project, &["problems", "--class", "--data", "data"]);

@@ -346,6 +346,7 @@ fn pages_in(zip: &[u8]) -> Vec<(String, String)> {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn texts_of_strangers_run_nothing() {
     let project = hostile_project();
     let server = serve(&project);

@@ -215,6 +215,7 @@ fn size_of(root: &Path) -> u64 {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_zip_of_a_stranger_stays_in_its_limits() {
     let project = project();
     let server = serve(&project);

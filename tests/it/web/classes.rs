@@ -136,6 +136,7 @@ fn mark<'a>(gradebook: &'a Value, student: &str, problem: &str) -> &'a Value {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn an_upload_has_the_gradebook_that_grade_writes() {
     let zip = zipped(&FILES);
     let project = project().file("class.zip", zip.as_slice());
@@ -179,6 +180,7 @@ fn an_upload_has_the_gradebook_that_grade_writes() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_killed_server_goes_on_and_a_calm_one_has_the_same_gradebook() {
     let zip = zipped(&FILES);
     let project = project();
@@ -230,6 +232,7 @@ fn followed(server: &Server, class: &str, last: Option<u64>, until: &str) -> Vec
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn marks_are_overridden_undone_and_logged() {
     let project = project();
     let server = serve(&project);
@@ -276,6 +279,7 @@ fn marks_are_overridden_undone_and_logged() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_draft_is_corrected_then_started_paused_and_resumed() {
     let project = project();
     let server = serve(&project);
@@ -332,6 +336,7 @@ fn a_draft_is_corrected_then_started_paused_and_resumed() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn other_rules_are_previewed_before_they_are_applied() {
     let project = project();
     let server = serve(&project);
@@ -388,6 +393,7 @@ fn other_rules_are_previewed_before_they_are_applied() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_teacher_reads_programs_answers_and_pairs_and_judges_again() {
     let project = project();
     let server = serve(&project);
@@ -438,6 +444,7 @@ fn a_teacher_reads_programs_answers_and_pairs_and_judges_again() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn folders_are_uploaded_and_bad_uploads_are_refused() {
     let project = project();
     let server = serve(&project);

@@ -133,6 +133,7 @@ fn the_machine_begins_if_it_is_asked_to_and_wins_a_won_position() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn pages_show_games_and_their_theory() {
     let project = Project::new();
     let server = Server::start(&project, &[]);

@@ -63,6 +63,7 @@ fn only_the_owner_can_read_the_submissions_and_the_token() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_problem_keeps_its_id_when_another_cannot_be_read() {
     let project = Project::new()
         .file("a/sum/problem.yaml", "name: [")

@@ -50,6 +50,7 @@ fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_failing_input_is_found_and_shrunk_before_the_clients_eyes() {
     let project = Project::with_sum();
     let server = Server::start(&project, &["problems"]);
@@ -104,6 +105,7 @@ fn a_failing_input_is_found_and_shrunk_before_the_clients_eyes() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_search_is_cancelled_at_once_and_only_one_runs_for_a_person() {
     let project = Project::with_sum();
     let server = Server::start(&project, &["problems"]);
@@ -125,6 +127,7 @@ fn a_search_is_cancelled_at_once_and_only_one_runs_for_a_person() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_search_gives_way_to_submissions_and_survives_a_hostile_program() {
     let project = Project::with_sum();
     // One slot, which the search has.
@@ -149,6 +152,7 @@ fn a_search_gives_way_to_submissions_and_survives_a_hostile_program() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn searches_that_are_not_possible_are_refused_with_the_reason() {
     let project = Project::with_sum()
         .file("problems/bare/problem.yaml", crate::project::SUM)
@@ -209,6 +213,7 @@ fn the_reason_of_a_game_is_part_of_the_result() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_failing_input_is_kept_as_a_test_of_the_folder() {
     let project = Project::with_sum();
     let server = Server::start(&project, &["problems"]);
@@ -227,6 +232,7 @@ fn a_failing_input_is_kept_as_a_test_of_the_folder() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_failing_input_of_a_built_in_problem_is_kept_as_an_own_test_and_run() {
     let project = Project::new().own_cache();
     let server = Server::start(&project, &[]);
