@@ -159,6 +159,10 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
             let limit = limit(|limits| limits.memory.human());
             format!("the program failed to allocate memory; it used {}{limit}", usage.memory.human())
         }
+        // A control group does not exceed its limit; the kernel kills a program that needs more.
+        Verdict::MemoryLimit if limits.is_some_and(|limits| usage.memory.human() == limits.memory.human()) => {
+            format!("the program needed more memory than it may use{}", limit(|limits| limits.memory.human()))
+        }
         Verdict::MemoryLimit => {
             format!("the program used {} of memory{}", usage.memory.human(), limit(|limits| limits.memory.human()))
         }

@@ -306,6 +306,12 @@ fn crashes_and_limits_in_words() {
     let refused = CaseResult { verdict: Verdict::MemoryLimit, exit: Exit::Code(1), ..samples::slow() };
     let expected = "the program failed to allocate memory; it used 12.0 MiB; the limit is 256 MiB";
     assert_eq!(reason(&refused, screen(60).limits.as_ref()), expected);
+    let mut full = CaseResult { verdict: Verdict::MemoryLimit, ..samples::slow() };
+    full.usage.memory = ByteSize::mib(256);
+    assert_eq!(
+        reason(&full, screen(60).limits.as_ref()),
+        "the program needed more memory than it may use; the limit is 256 MiB"
+    );
     let hinted = CaseResult {
         verdict: Verdict::IdleLimit,
         message: Some("a program must flush its output".to_owned()),
