@@ -15,7 +15,7 @@
 //! The time of a program differs by some percent from run to run. A program whose time is close to its limit is
 //! therefore run three more times without other programs, and the shortest time counts. Another measurement, or another
 //! machine, may yield another verdict for such a time, so the report states that the time is close to the limit, even
-//! if it was measured only once.
+//! if no other run confirmed it.
 
 use crate::model::{Breach, Execution, Limits, MachineLoad, TimeSpan};
 
@@ -196,7 +196,7 @@ impl CloseTimes {
         let [least, greatest] =
             [self.least, self.greatest].map(|time| TimeSpan::millis(time.as_micros().div_ceil(1_000)));
         match self.runs {
-            1 => format!("the CPU time of {least} is close to the limit of {own}, and was measured only once"),
+            1 => format!("the CPU time of {least} is close to the limit of {own}, and no other run confirmed it"),
             runs => format!(
                 "the CPU time is close to the limit of {own}; {runs} runs took from {least} to {greatest}, and the \
                  shortest one counts"
@@ -381,7 +381,7 @@ mod tests {
             CloseTimes::of(times, execution, LIMITS.cpu).map(|close| close.message(LIMITS.cpu))
         };
         let once = |time: &str| {
-            Some(format!("the CPU time of {time} is close to the limit of 2s, and was measured only once"))
+            Some(format!("the CPU time of {time} is close to the limit of 2s, and no other run confirmed it"))
         };
         assert_eq!(mark(&at(1_599, None)), None);
         assert_eq!(mark(&at(1_600, None)), once("1600ms"));
