@@ -19,7 +19,6 @@ fn sum_that(what: &str) -> String {
 }
 
 #[test]
-#[ignore = "slow; .ci/run runs it"]
 fn a_wrong_answer_is_found_minimized_and_kept() {
     let project = Project::with_sum().file("a.rs", sum_that("if all[1..].iter().any(|x| *x < -7) { 1 } else { 0 }"));
     let ran = project.run(&["stress", "sum", "a.rs"]).code(1).silent();

@@ -104,7 +104,6 @@ fn results_that_met_the_expectations_are_not_judged_again() {
 }
 
 #[test]
-#[ignore = "slow; .ci/run runs it"]
 fn a_wrong_reference_is_detected_with_its_position() {
     // The program is correct on every test of the problem, but wrong on 2 2.
     let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");
