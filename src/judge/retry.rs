@@ -196,7 +196,9 @@ impl CloseTimes {
         let [least, greatest] =
             [self.least, self.greatest].map(|time| TimeSpan::millis(time.as_micros().div_ceil(1_000)));
         match self.runs {
-            1 => format!("the CPU time of {least} is close to the limit of {own}, and no other run confirmed it"),
+            1 => {
+                format!("the CPU time of {least} is close to the limit of {own}, and no other run confirmed this time")
+            }
             runs => format!(
                 "the CPU time is close to the limit of {own}; {runs} runs took from {least} to {greatest}, and the \
                  shortest one counts"
@@ -381,7 +383,7 @@ mod tests {
             CloseTimes::of(times, execution, LIMITS.cpu).map(|close| close.message(LIMITS.cpu))
         };
         let once = |time: &str| {
-            Some(format!("the CPU time of {time} is close to the limit of 2s, and no other run confirmed it"))
+            Some(format!("the CPU time of {time} is close to the limit of 2s, and no other run confirmed this time"))
         };
         assert_eq!(mark(&at(1_599, None)), None);
         assert_eq!(mark(&at(1_600, None)), once("1600ms"));

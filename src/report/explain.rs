@@ -118,6 +118,13 @@ pub fn stderr_section(result: &CaseResult, screen: &Screen) -> String {
 /// The exit of a program that was stopped, for example by the kernel at its memory limit.
 const KILLED: Exit = Exit::Signal(9);
 
+/// Returns true if the memory that a program used is not greater than the limit, or is displayed as if it were equal,
+/// although the program needed more.
+fn needed_more(result: &CaseResult, limits: &Limits) -> bool {
+    let used = result.usage.memory;
+    used.human() == limits.memory.human() || (result.exit == KILLED && used < limits.memory)
+}
+
 /// Returns a description of the reason for the verdict.
 fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
     let usage = &result.usage;
@@ -154,14 +161,15 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
             let limit = limit(|limits| format!("{} of wall time", round(time(limits.wall))));
             format!("the program was idle: it used {cpu} of CPU time in {wall}{limit}")
         }
+        // At level A the use never exceeds the limit, because the kernel kills a program that needs more. It may be less
+        // than the limit if the kernel counted memory of the cell.
+        Verdict::MemoryLimit if limits.is_some_and(|limits| needed_more(result, limits)) => {
+            format!("the program needed more memory than it may use{}", limit(|limits| limits.memory.human()))
+        }
         // The run-time system failed when it requested more memory.
         Verdict::MemoryLimit if result.exit != KILLED && limits.is_some_and(|limits| usage.memory < limits.memory) => {
             let limit = limit(|limits| limits.memory.human());
             format!("the program failed to allocate memory; it used {}{limit}", usage.memory.human())
-        }
-        // A control group does not exceed its limit; the kernel kills a program that needs more.
-        Verdict::MemoryLimit if limits.is_some_and(|limits| usage.memory.human() == limits.memory.human()) => {
-            format!("the program needed more memory than it may use{}", limit(|limits| limits.memory.human()))
         }
         Verdict::MemoryLimit => {
             format!("the program used {} of memory{}", usage.memory.human(), limit(|limits| limits.memory.human()))

@@ -1,7 +1,7 @@
 //! Repeated tests of judges that are killed at any time, and of values close to limits on a busy machine.
 //!
 //! Each test does one round or a few; environment variables set a larger number:
-//! `NIMATRON_KILLS=200 NIMATRON_EDGES=1000 cargo test --test it endurance:: -- --nocapture`.
+//! `NIMATRON_KILLS=200 NIMATRON_EDGES=1000 cargo test --test it endurance:: -- --include-ignored --nocapture`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and prints its figures")]
 
 use std::path::{Path, PathBuf};

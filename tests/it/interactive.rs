@@ -256,7 +256,7 @@ fn the_checker_checks_the_output_of_the_interactor() {
 
 #[test]
 #[ignore = "slow; .ci/run runs it"]
-fn dialogues_end_that_are_blocked_or_long() {
+fn blocked_and_large_dialogues_end() {
     // Both write a megabyte before they read, which is more than a pipe holds.
     let shouting = "\
 import sys

@@ -295,7 +295,7 @@ fn crashes_and_limits_in_words() {
             Verdict::IdleLimit,
             "the program was idle: it used 1.00 s of CPU time in 1.02 s; the limit is 3 s of wall time",
         ),
-        (Verdict::MemoryLimit, "the program used 12.0 MiB of memory; the limit is 256 MiB"),
+        (Verdict::MemoryLimit, "the program needed more memory than it may use; the limit is 256 MiB"),
         (Verdict::OutputLimit, "the program exceeded its output limit of 64 MiB"),
         (Verdict::Forbidden, "the program made a forbidden system call"),
     ];
@@ -306,12 +306,15 @@ fn crashes_and_limits_in_words() {
     let refused = CaseResult { verdict: Verdict::MemoryLimit, exit: Exit::Code(1), ..samples::slow() };
     let expected = "the program failed to allocate memory; it used 12.0 MiB; the limit is 256 MiB";
     assert_eq!(reason(&refused, screen(60).limits.as_ref()), expected);
-    let mut full = CaseResult { verdict: Verdict::MemoryLimit, ..samples::slow() };
-    full.usage.memory = ByteSize::mib(256);
-    assert_eq!(
-        reason(&full, screen(60).limits.as_ref()),
-        "the program needed more memory than it may use; the limit is 256 MiB"
-    );
+    for (memory, exit, expected) in [
+        (ByteSize::mib(256), Exit::Signal(9), "the program needed more memory than it may use; the limit is 256 MiB"),
+        (ByteSize::mib(256), Exit::Code(1), "the program needed more memory than it may use; the limit is 256 MiB"),
+        (ByteSize::mib(300), Exit::Signal(9), "the program used 300.0 MiB of memory; the limit is 256 MiB"),
+    ] {
+        let mut result = CaseResult { verdict: Verdict::MemoryLimit, exit, ..samples::slow() };
+        result.usage.memory = memory;
+        assert_eq!(reason(&result, screen(60).limits.as_ref()), expected);
+    }
     let hinted = CaseResult {
         verdict: Verdict::IdleLimit,
         message: Some("a program must flush its output".to_owned()),
