@@ -10,7 +10,7 @@ use nimatron::sandbox::{Cell, CellSpec, Mount};
 
 use crate::attack::{Attack, build, happened, task};
 use crate::canaries::{Canaries, OuterBound, survivors};
-use crate::{ONE_AT_A_TIME, sandbox};
+use crate::{ONE_AT_A_TIME, strongest_sandbox};
 
 /// Number of runs if `NIMATRON_SOAK` is not set.
 const RUNS: usize = 600;
@@ -134,7 +134,7 @@ fn a_soak_of_good_and_hostile_programs_leaves_nothing_and_does_not_grow() {
     let _turn = ONE_AT_A_TIME.lock();
     let _bound = OuterBound::enter();
     let strict = std::env::var_os("NIMATRON_SOAK_STRICT").is_some();
-    let Some(sandbox) = sandbox(Level::A, strict).or_else(|| sandbox(Level::B, strict)) else { return };
+    let Some(sandbox) = strongest_sandbox(strict) else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut canaries = Canaries::new();
     let members = members(folder.path(), &canaries.arguments());

@@ -352,16 +352,17 @@ fn every_ignored_test_is_run_by_a_script() {
     const STARTED: &[&str] = &["judge_until_killed", "attacks_are_built_for_a_machine_without_compilers"];
     /// The parts of the sources whose ignored tests `.ci/run` runs.
     const RUN: &[&str] = &["src/", "tests/it/", "tests/attack_harness/"];
-    /// The parts of the sources and the words by which `.ci/long` selects the tests in them.
-    const LONG: &[(&str, &str)] = &[
-        ("src/games/", "cargo test --lib -- --ignored long_"),
-        ("src/submissions/", "cargo test --lib -- --ignored long_"),
-        ("src/classes/", "cargo test --lib -- --ignored long_"),
-        ("src/queue/", "cargo test -p nimatron-queue -- --ignored long_"),
-        ("tests/attack_harness/", "cargo test --test attacks -- --ignored long_"),
-        ("tests/it/setters.rs", "cargo test --test it -- --ignored setters::long_"),
-        ("tests/it/hunts.rs", "cargo test --test it -- --ignored hunts::long_"),
-        ("tests/it/grade_large.rs", "cargo test --test it -- --ignored grade_large::long_"),
+    /// The steps of `.ci/long` and the parts of the sources whose tests they select.
+    const LONG: &[(&str, &[&str])] = &[
+        (
+            "cargo test --lib -p nimatron -p nimatron-games -- --ignored long_",
+            &["src/classes/", "src/games/", "src/submissions/"],
+        ),
+        ("cargo test -p nimatron-queue -- --ignored long_", &["src/queue/"]),
+        ("cargo test --test attacks -- --ignored long_", &["tests/attack_harness/"]),
+        ("cargo test --test it -- --ignored setters::long_", &["tests/it/setters.rs"]),
+        ("cargo test --test it -- --ignored hunts::long_", &["tests/it/hunts.rs"]),
+        ("cargo test --test it -- --ignored grade_large::long_", &["tests/it/grade_large.rs"]),
     ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let [run, long] = [".ci/run", ".ci/long"].map(|script| fs_err::read_to_string(root.join(script)).unwrap());
@@ -371,14 +372,13 @@ fn every_ignored_test_is_run_by_a_script() {
     {
         for (reason, name) in ignored_tests(&text) {
             let place = path.to_str().unwrap();
-            let is_run = match name.strip_prefix("long_") {
-                Some(_) => LONG.iter().any(|(part, step)| place.starts_with(part) && long.contains(step)),
-                None if reason == SLOW => {
-                    !name.contains("long_")
-                        && !place.contains("long_")
-                        && RUN.iter().any(|part| place.starts_with(part))
+            let is_in = |parts: &[&str]| parts.iter().any(|part| place.starts_with(part));
+            let is_run = match reason {
+                _ if name.starts_with("long_") => {
+                    reason != SLOW && LONG.iter().any(|(step, parts)| long.contains(step) && is_in(parts))
                 }
-                None => STARTED.contains(&name),
+                SLOW => is_in(RUN) && !name.contains("long_") && !place.contains("long_"),
+                _ => STARTED.contains(&name),
             };
             if !is_run {
                 wrong.push(format!("{place}: {name}: {reason}"));
