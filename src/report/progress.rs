@@ -91,8 +91,8 @@ impl<R: Reporter> Reporter for ProgressReporter<R> {
     }
 }
 
-/// Redraws the bar, unless it is hidden, at this interval on another thread, until it is finished or dropped. If no thread can be started, the bar
-/// is only redrawn when its contents change; `ProgressBar::enable_steady_tick` would panic.
+/// Redraws the bar, unless it is hidden, at this interval on another thread, until it is finished or dropped. If no
+/// thread can be started, the bar is only redrawn when its contents change; `ProgressBar::enable_steady_tick` would panic.
 pub fn redraw_regularly(bar: &ProgressBar, interval: Duration) {
     if bar.is_hidden() {
         return;
