@@ -307,7 +307,9 @@ const LINES: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 /// Placeholders of the program's command line and environment.
 const WHEN_RUNNING: [&str; 3] = ["source", "program", "class"];
 /// Placeholders of the command lines and environments of both the compiler and the program.
-const ALWAYS: [&str; 6] = ["dir", "memory_mib", "memory_kib", "stack_mib", "stack_kib", "stack_bytes"];
+const ALWAYS: [&str; 1] = ["dir"];
+/// Placeholders that depend on the limits, also of both; see [`Language::sizes`].
+const SIZE_NAMES: [&str; 5] = ["memory_mib", "memory_kib", "stack_mib", "stack_kib", "stack_bytes"];
 
 impl Language {
     /// Returns whether `extension` is listed in `extensions` or `also`.
@@ -338,13 +340,14 @@ impl Language {
     /// Returns the placeholders for the memory limit and the stack size, with their values under `limits`.
     pub(super) fn sizes(&self, limits: &Limits) -> [(&'static str, String); 5] {
         let (memory, stack) = (limits.memory.get(), self.stack.under(limits.memory).get());
-        [
-            ("memory_mib", (memory >> 20).max(1).to_string()),
-            ("memory_kib", (memory >> 10).max(1).to_string()),
-            ("stack_mib", (stack >> 20).max(1).to_string()),
-            ("stack_kib", (stack >> 10).max(1).to_string()),
-            ("stack_bytes", stack.to_string()),
-        ]
+        let sizes = [(memory >> 20).max(1), (memory >> 10).max(1), (stack >> 20).max(1), (stack >> 10).max(1), stack];
+        std::array::from_fn(|place| (SIZE_NAMES[place], sizes[place].to_string()))
+    }
+
+    /// Returns whether the command line or the environment of programs contains a placeholder of [`Language::sizes`].
+    pub(super) fn uses_sizes(&self) -> bool {
+        let mut names = self.run.iter().chain(self.env.iter().map(|(_, value)| value)).flat_map(Template::names);
+        names.any(|name| SIZE_NAMES.contains(&name))
     }
 
     /// Checks that the values of the row are consistent and that its placeholders are known.
@@ -395,9 +398,10 @@ impl Language {
     fn check_placeholders(&self) -> Result<(), String> {
         let programs = || self.programs.keys().map(String::as_str);
         let options = self.options.keys().map(String::as_str);
-        let compiling = programs().chain(options).chain(WHEN_COMPILING).chain(ALWAYS).collect::<Vec<_>>();
+        let compiling =
+            programs().chain(options).chain(WHEN_COMPILING).chain(ALWAYS).chain(SIZE_NAMES).collect::<Vec<_>>();
         let options = self.options.keys().map(String::as_str);
-        let running = programs().chain(options).chain(WHEN_RUNNING).chain(ALWAYS).collect::<Vec<_>>();
+        let running = programs().chain(options).chain(WHEN_RUNNING).chain(ALWAYS).chain(SIZE_NAMES).collect::<Vec<_>>();
         let probing = programs().collect::<Vec<_>>();
         let real = self.real.iter().flat_map(|real| &real.argv);
         let probes = self.probe.argv.iter().chain(real).chain(self.options.values().flat_map(|option| &option.probe));

@@ -1,5 +1,6 @@
 //! A program that is ready to run, with its command line, environment and mounts.
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::Arc;
@@ -104,8 +105,11 @@ impl Program {
         }
     }
 
-    fn values_under(&self, limits: &Limits) -> TemplateValues {
-        with_sizes(self.values.clone(), &self.language, limits)
+    fn values_under(&self, limits: &Limits) -> Cow<'_, TemplateValues> {
+        match self.language.uses_sizes() {
+            true => Cow::Owned(with_sizes(self.values.clone(), &self.language, limits)),
+            false => Cow::Borrowed(&self.values),
+        }
     }
 }
 
