@@ -334,7 +334,8 @@ impl StreamCapture {
             // suffices.
             self.read(out > 0, err > 0, usize::try_from(out.max(err)).unwrap_or(CHUNK).min(CHUNK))?;
             self.over_limit = self.bytes() > self.limit;
-            if self.bytes() == before {
+            // No more bytes can arrive, so nothing is left if the buffer was large enough for both streams.
+            if self.bytes() == before || out.max(err) <= CHUNK as u64 {
                 break;
             }
         }
