@@ -5,11 +5,11 @@
 //!
 //! ```standalone_crate
 //! use nimatron::problem::Catalog;
-//! use nimatron::sandbox::{Cancel, IsolationRequirement, cell_main};
+//! use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement, cell_main};
 //! use nimatron::service::{JudgeRequest, JudgeService, ProblemSource, ServiceConfig, SourceBundle};
 //!
 //! fn main() -> std::process::ExitCode {
-//!     // The sandbox executes this program again to create cells.
+//!     // The sandbox executes this program again as the fork server of its cells.
 //!     if std::env::args_os().nth(1).is_some_and(|argument| argument == "__cell") {
 //!         return cell_main();
 //!     }
@@ -20,7 +20,7 @@
 //! fn judge() -> Result<(), nimatron::model::Failure> {
 //!     let folder = tempfile::tempdir().unwrap();
 //!     let config = ServiceConfig {
-//!         cell_exe: std::env::current_exe().unwrap(),
+//!         fork_server: ForkServer::new(std::env::current_exe().unwrap()),
 //!         cache: folder.path().to_owned(),
 //!         problems: None,
 //!         jobs: 2,

@@ -133,6 +133,14 @@ pub enum Command {
     Man,
 }
 
+impl Command {
+    /// Returns whether the command usually runs programs in the sandbox.
+    pub fn runs_programs(&self) -> bool {
+        use Command::{Completions, Grundy, Guide, History, List, Man, Schema, Show};
+        !matches!(self, List(_) | Show(_) | History(_) | Grundy(_) | Guide(_) | Schema | Completions { .. } | Man)
+    }
+}
+
 /// Arguments of `nimatron list`.
 #[derive(Debug, Args)]
 pub struct List {

@@ -1,6 +1,6 @@
 //! Shared context of the subcommands: resolved global options, directories, the judge service, and output functions.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +10,7 @@ use nimatron::model::{Diagnostic, Failure};
 use nimatron::package::{Package, SampleQuery};
 use nimatron::problem::{Catalog, Problem};
 use nimatron::report::{render_diagnostic, safe, wrapped_diagnostic};
-use nimatron::sandbox::{Cancel, IsolationRequirement};
+use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement};
 use nimatron::service::{JudgeService, PreparedProblem, ProblemSource, ServiceConfig};
 
 use super::args::{Color, Global};
@@ -21,6 +21,8 @@ pub struct Context {
     cache: PathBuf,
     state: PathBuf,
     cancel: Cancel,
+    /// The fork server, or the error if the path of this program cannot be determined.
+    fork_server: io::Result<ForkServer>,
     service: OnceLock<JudgeService>,
 }
 
@@ -29,7 +31,7 @@ impl Context {
     ///
     /// # Errors
     /// Fails if there is no home directory and neither `--cache` nor NIMATRON_CACHE is given.
-    pub fn new(mut global: Global, cancel: Cancel) -> Result<Context, Failure> {
+    pub fn new(mut global: Global, cancel: Cancel, fork_server: io::Result<ForkServer>) -> Result<Context, Failure> {
         // The variable is not read by clap, because the usage lines of clap would show an option as required if a
         // variable sets it.
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
@@ -48,7 +50,7 @@ impl Context {
         let cache = std::path::absolute(&cache).unwrap_or(cache);
         let kept = |strategy: &_| AppStrategy::state_dir(strategy).unwrap_or_else(|| AppStrategy::data_dir(strategy));
         let state = strategy.as_ref().map_or_else(|| cache.join("state"), kept);
-        Ok(Context { global, cache, state, cancel, service: OnceLock::new() })
+        Ok(Context { global, cache, state, cancel, fork_server, service: OnceLock::new() })
     }
 
     /// Returns the folder for builds and test data.
@@ -99,7 +101,7 @@ impl Context {
         if let Some(service) = self.service.get() {
             return Ok(service);
         }
-        let cell_exe = std::env::current_exe().map_err(|error| {
+        let fork_server = self.fork_server.as_ref().map_err(|error| {
             Failure::fault(
                 nimatron::model::FaultKind::Sandbox,
                 format!("cannot determine the path of the `nimatron` executable: {error}"),
@@ -107,7 +109,7 @@ impl Context {
         })?;
         let Global { require: level, strict, instructions, .. } = self.global;
         let config = ServiceConfig {
-            cell_exe,
+            fork_server: fork_server.clone(),
             cache: self.cache.clone(),
             problems: Some(self.catalog()?.first()),
             jobs: self.jobs(),

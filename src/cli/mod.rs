@@ -45,7 +45,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, Level};
-use nimatron::sandbox::{Cancel, cell_main};
+use nimatron::sandbox::{Cancel, ForkServer, cell_main};
 
 use args::{Cli, Color, Command};
 use context::Context;
@@ -97,6 +97,9 @@ fn dispatch(mut cli: Cli) -> exit::Result {
         // The programs of a class are untrusted, so `grade` requires at least level B unless `--require` is given.
         cli.global.require.get_or_insert(Level::B);
     }
+    // The fork server is started first, since a process with several threads cannot be forked safely.
+    let start = if cli.command.runs_programs() { ForkServer::forked } else { ForkServer::new };
+    let fork_server = std::env::current_exe().map(start);
     let cancel = Cancel::new()?;
     #[cfg(feature = "cluster")]
     let drain = match &cli.command {
@@ -115,7 +118,7 @@ fn dispatch(mut cli: Cli) -> exit::Result {
     ctrlc::set_handler(move || if first.is_cancelled() { second.cancel() } else { first.cancel() }).map_err(
         |error| Fault::io(FaultKind::Internal, &io::Error::other(error)).context("cannot install a signal handler"),
     )?;
-    let context = Context::new(cli.global, cancel)?;
+    let context = Context::new(cli.global, cancel, fork_server)?;
     match &cli.command {
         Command::List(args) => list::list(&context, args),
         Command::Show(args) => show::show(&context, args),

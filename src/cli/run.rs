@@ -37,7 +37,8 @@ pub fn run(context: &Context, args: &Run) -> Result {
 /// cancelled or its result could not be shown.
 pub fn run_and_report(context: &Context, args: &Run, on_report: OnReport<'_>) -> Result {
     let service = context.service()?;
-    service.expect_run(&args.cases, args.input.is_some());
+    let program = (args.program.as_path(), args.language.as_deref());
+    let _expected = service.expect_run(program, &args.cases, args.input.is_some());
     let problem = context.prepared_for(&args.problem, sample_query(args))?;
     let result = judge(context, args, (service, &problem), on_report);
     if let (true, Err(EarlyExit::Failure(Failure::Fault(fault)))) = (args.json, &result) {

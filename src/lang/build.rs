@@ -49,14 +49,10 @@ pub struct ReadyBuild {
 /// other error.
 pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<ReadyBuild, BuildError> {
     let cache = BuildCache::open(context.cache).map_err(|error| BuildError::io(&error))?;
-    let key = Digest::of_parts([BUILD, source.digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
-    if let Some((entry, kept)) = cache.load(key) {
-        return Ok(ReadyBuild {
-            program: program(source, toolchain, &entry, &kept),
-            cached: true,
-            wall: TimeSpan::ZERO,
-        });
+    if let Some(program) = load(source, toolchain, &cache) {
+        return Ok(ReadyBuild { program, cached: true, wall: TimeSpan::ZERO });
     }
+    let key = build_key(source, toolchain);
     let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
     let mut build_dir = BuildDir::new(work.path(), source).map_err(|error| BuildError::io(&error))?;
     precompile::lay(&mut build_dir, toolchain, &cache, context)?;
@@ -70,6 +66,21 @@ pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>)
     });
     let (entry, kept) = stored.map_err(|error| BuildError::io(&error))?;
     Ok(ReadyBuild { program: program(source, toolchain, &entry, &kept), cached: false, wall })
+}
+
+/// Returns the program from the cache in the folder `cache`; `None` if it was not built before or can't be read.
+pub fn built_before(source: &Source, toolchain: &Toolchain, cache: &Path) -> Option<Program> {
+    load(source, toolchain, &BuildCache::open(cache).ok()?)
+}
+
+fn load(source: &Source, toolchain: &Toolchain, cache: &BuildCache) -> Option<Program> {
+    let (entry, kept) = cache.load(build_key(source, toolchain))?;
+    Some(program(source, toolchain, &entry, &kept))
+}
+
+/// Returns the key of a build in the cache.
+fn build_key(source: &Source, toolchain: &Toolchain) -> Digest {
+    Digest::of_parts([BUILD, source.digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()])
 }
 
 /// Returns the program whose built files are in the cache entry `entry`.

@@ -41,7 +41,7 @@ mod table;
 mod template;
 
 pub use author_files::{AuthorFiles, TESTLIB, TESTLIB_FOLDERS};
-pub use build::{ReadyBuild, build};
+pub use build::{ReadyBuild, build, built_before};
 pub use build_context::{BuildContext, BuildError, compile_limits};
 pub use bundle::{BundledFile, SourceBundle, SourceOrigin};
 pub use detect::{DetectError, Toolchain, Toolchains};

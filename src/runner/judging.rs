@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use crate::judge::retry::is_quiet;
 use crate::judge::{EventSink, Header, Plan, Session, emit_log, finish};
-use crate::lang::{Program, Source};
+use crate::lang::{Program, Source, SourceBundle};
 use crate::model::{CaseDialogue, EventKind, FailedCase, Failure, Fault, Limits, ProblemId, RunSummary, TimeSpan};
 use crate::problem::AuxProgram;
-use crate::sandbox::{Cell, host_cpu_time, runnable_threads};
+use crate::sandbox::{Cell, CellSpec, host_cpu_time, runnable_threads};
 use crate::workers::on_each_worker;
 
 use super::case_runner::{CaseRunner, Evidence, JudgedProgram, ReportedEvidence};
@@ -211,6 +211,17 @@ fn is_machine_quiet() -> bool {
         }
         is_quiet_now()
     })
+}
+
+/// Prepares the cells that the sandbox expects for the slots below `count` for the program `bundle`, if the program was
+/// built before. Errors are ignored, since the run reports them.
+pub fn prepare_cells(host: &Host, bundle: &SourceBundle, count: usize) {
+    let languages = host.languages();
+    let program = languages.from_bundle(bundle).ok().and_then(|source| languages.built_before(&source));
+    if let Some(program) = program {
+        let specs: Vec<CellSpec> = (0..count).map(|slot| cell_spec(&program, slot)).collect();
+        host.sandbox().prepare_cells(&specs);
+    }
 }
 
 /// Opens a cell for the program on each slot of `slots`. The cells are opened in parallel, since most of the time is

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::lang::{
     BuildContext, BuildError, DetectError, HostEnvironment, Language, LanguageQuery, LanguageTable, Program,
-    ReadyBuild, Source, SourceBundle, SourceError, Toolchain, Toolchains, build, compile_limits,
+    ReadyBuild, Source, SourceBundle, SourceError, Toolchain, Toolchains, build, built_before, compile_limits,
 };
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
 use crate::package::is_of_icpc_language;
@@ -258,6 +258,11 @@ impl Languages {
             Err(BuildError::Compile { output, raw }) => Ok(BuildOutcome::Rejected { output, raw }),
             Err(BuildError::Fault(fault)) => Err(fault.into()),
         }
+    }
+
+    /// Returns a program that was built before; `None` if it must be built.
+    pub(super) fn built_before(&self, source: &Source) -> Option<Program> {
+        built_before(source, &*self.toolchain(source.language()).ok()?, &self.cache)
     }
 
     /// Builds a problem author's program, which is called `name` in messages.

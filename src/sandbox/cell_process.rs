@@ -1,41 +1,37 @@
 //! Starts, prepares and ends the process of a cell.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
-
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use std::time::Duration;
 
 use super::cgroup::{Cgroup, CgroupHierarchy};
+use super::child_process::ChildProcess;
+use super::fork_server::{ForkServer, sockets};
 use super::message::CellSetup;
 use super::temp_dir::TempDirs;
 use super::wire::{self, FrameKind};
 use crate::model::{Fault, FaultKind};
 
-/// Time between closing the socket of a cell and killing the cell if it has not exited.
-const GRACE: Duration = Duration::from_secs(2);
 /// Timeout for preparing a cell, which is long enough for a heavily loaded machine.
 const PREPARE_MAX: Duration = Duration::from_secs(30);
 
 /// The settings with which the process of a cell is started.
 #[derive(Debug)]
 pub(super) struct CellStarter {
-    /// The executable that cells run, with the argument `__cell`.
-    pub(super) exe: PathBuf,
+    /// The process that forks the cells.
+    pub(super) server: ForkServer,
     pub(super) temp_dir: TempDirs,
     /// The parents of the cells' control groups; `None` if control groups are not used.
     pub(super) hierarchy: Option<CgroupHierarchy>,
     /// Whether each run has its own namespaces.
     pub(super) strict: bool,
+    /// The CPUs that the judge could use when the sandbox was created. Worker threads may pin themselves later.
+    pub(super) processors: Vec<u64>,
 }
 
 /// The process of a cell and its socket.
 #[derive(Debug)]
 pub(super) struct CellProcess {
-    child: Child,
+    child: ChildProcess,
     pub(super) socket: OwnedFd,
     /// The files through which the cell's process joins the control group; see [`Cgroup::adopt`].
     to_join: Vec<OwnedFd>,
@@ -55,17 +51,10 @@ fn cgroup_fault(error: std::io::Error) -> Fault {
 impl CellStarter {
     /// Starts the process of a cell and creates its control group. The process then waits for its setup.
     pub(super) fn start(&self) -> Result<CellProcess, Fault> {
-        let (here, there) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
-            .map_err(|error| fault(format!("cannot create the socket of a cell: {error}")))?;
-        let mut command = Command::new(&self.exe);
-        command.arg("__cell").env_clear().current_dir("/");
-        command.stdin(Stdio::from(there)).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = command
-            .spawn()
-            .map_err(|error| fault(format!("cannot start a cell from `{}`: {error}", self.exe.display())))?;
-        // The command owns the cell's end of the socket. It is dropped, so that the socket is closed when the cell
-        // exits.
-        drop(command);
+        let (here, there) = sockets()?;
+        let child = self.server.fork(&there, &self.processors)?;
+        // The socket is closed when the cell exits, so the judge must not hold the cell's end.
+        drop(there);
         let mut cell = CellProcess { child, socket: here, to_join: Vec::new(), group: None };
         if let Some(hierarchy) = &self.hierarchy {
             let group = cell.group.insert(Cgroup::new(hierarchy, &self.temp_dir, self.strict).map_err(cgroup_fault)?);
@@ -108,39 +97,9 @@ impl CellProcess {
     }
 }
 
-/// Waits until the process has exited or the timeout has passed. Returns true if the process has exited.
-fn ends_within(child: &mut Child, timeout: Duration) -> bool {
-    let deadline = Instant::now() + timeout;
-    let handle = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-    let handle = handle.map(|pid| rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()));
-    let Some(Ok(handle)) = handle else {
-        // If no pidfd can be opened, the process is polled.
-        while Instant::now() < deadline {
-            if !matches!(child.try_wait(), Ok(None)) {
-                return true;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        return false;
-    };
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let left = rustix::event::Timespec::try_from(left).ok();
-        match poll(&mut [PollFd::new(&handle, PollFlags::IN)], left.as_ref()) {
-            Ok(count) => return count > 0,
-            Err(Errno::INTR) => {}
-            Err(_) => return false,
-        }
-    }
-}
-
 impl Drop for CellProcess {
     fn drop(&mut self) {
+        // Dropping the child waits until it exits.
         self.disconnect();
-        // A cell that does not exit is killed.
-        if !ends_within(&mut self.child, GRACE) {
-            _ = self.child.kill();
-        }
-        _ = self.child.wait();
     }
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use fs_err::File;
 
+use super::fork_server::ForkServer;
 use super::outcome::CgroupCounts;
 use super::sys;
 use super::temp_dir::TempDirs;
@@ -107,14 +108,15 @@ fn write(path: &Path, value: impl ToString) -> Result<()> {
 }
 
 impl CgroupHierarchy {
-    /// Finds groups below which this process can create groups: version 2 if possible, otherwise version 1.
+    /// Finds groups below which this process can create groups: version 2 if possible, otherwise version 1. `server` is
+    /// the fork server of this process.
     ///
     /// # Errors
     /// Returns the reasons why no groups of either version can be created.
-    pub(super) fn find() -> std::result::Result<CgroupHierarchy, String> {
+    pub(super) fn find(server: &ForkServer) -> std::result::Result<CgroupHierarchy, String> {
         let text = |path: &str| fs_err::read_to_string(path).map_err(|error| error.to_string());
         let (mounts, own) = (text("/proc/self/mountinfo")?, text("/proc/self/cgroup")?);
-        let reasons = [CgroupHierarchy::find_v2(&mounts, &own), CgroupHierarchy::find_v1(&mounts, &own)];
+        let reasons = [CgroupHierarchy::find_v2(&mounts, &own, server), CgroupHierarchy::find_v1(&mounts, &own)];
         let mut said = Vec::new();
         for found in reasons {
             match found {
@@ -125,13 +127,13 @@ impl CgroupHierarchy {
         Err(said.join("; "))
     }
 
-    fn find_v2(mounts: &str, own: &str) -> std::result::Result<CgroupHierarchy, String> {
+    fn find_v2(mounts: &str, own: &str, server: &ForkServer) -> std::result::Result<CgroupHierarchy, String> {
         let (_, mount) = mounted(mounts, |kind, _| kind == "cgroup2").ok_or("cgroup v2 is not mounted")?;
         let path = own.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");
         let own = mount.join(path.trim_start_matches('/'));
         let mut reasons = Vec::new();
         for parent in [own, mount] {
-            match delegate(&parent) {
+            match delegate(&parent, server) {
                 Ok(()) => return Ok(CgroupHierarchy::V2(parent)),
                 Err(error) => reasons.push(error.to_string()),
             }
@@ -191,7 +193,7 @@ fn mounted(mounts: &str, fits: impl Fn(&str, &str) -> bool) -> Option<(PathBuf, 
 
 /// Enables the `memory` and `pids` controllers for groups below `parent`. Fails if this process may not create groups
 /// there.
-fn delegate(parent: &Path) -> Result<()> {
+fn delegate(parent: &Path, server: &ForkServer) -> Result<()> {
     let offered = read(&parent.join("cgroup.controllers"))?;
     let lacks = |list: &str, name: &str| !list.split_ascii_whitespace().any(|word| word == name);
     for name in ["memory", "pids"] {
@@ -204,15 +206,16 @@ fn delegate(parent: &Path) -> Result<()> {
     let control = parent.join("cgroup.subtree_control");
     let given = read(&control)?;
     if lacks(&given, "memory") || lacks(&given, "pids") {
-        // A group that contains processes cannot enable controllers for its children. If this process is the only
-        // process of the group, it is moved to a child group.
+        // A group that contains processes cannot enable controllers for its children. If the group contains only this
+        // process and its fork server, they are moved to a child group.
         let inside = read(&parent.join("cgroup.procs"))?;
-        if inside.trim() == std::process::id().to_string() {
+        let own: Vec<String> = server.id().into_iter().chain([std::process::id()]).map(|id| id.to_string()).collect();
+        if !inside.is_empty() && inside.lines().all(|id| own.iter().any(|own| own == id)) {
             let aside = parent.join("nimatron-judge");
             if !aside.exists() {
                 fs_err::create_dir(&aside)?;
             }
-            write(&aside.join("cgroup.procs"), "0")?;
+            inside.lines().try_for_each(|id| write(&aside.join("cgroup.procs"), id))?;
         }
         write(&control, "+memory +pids").map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy => Error::other(format!(

@@ -153,6 +153,10 @@ pub trait Sandbox: Send + Sync {
     /// other threads. Unused processes are ended when the sandbox is dropped.
     fn expect_cells(&self, _count: usize) {}
 
+    /// Prepares the cells that [`Sandbox::expect_cells`] announced for these configurations, on other threads.
+    /// [`Sandbox::open`] then returns such a cell if it is called with one of the configurations.
+    fn prepare_cells(&self, _specs: &[CellSpec]) {}
+
     /// Returns a sandbox that shares all state with this sandbox, but whose cells are cancelled by `cancel`. Cells that
     /// are already open are unaffected.
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox>;

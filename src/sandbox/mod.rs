@@ -12,12 +12,15 @@ mod cell;
 mod cell_client;
 mod cell_process;
 mod cgroup;
+mod child_process;
+mod fork_server;
 mod host;
 mod interface;
 mod message;
 mod mock;
 mod namespaced;
 mod outcome;
+mod placement;
 mod probe;
 mod process_id;
 mod rlimit_only;
@@ -29,12 +32,14 @@ mod wire;
 
 pub use cancel::Cancel;
 pub use cell::cell_main;
+pub use fork_server::ForkServer;
 pub use host::{
     host_cpu_time, instruction_counter_error, is_system_path, raise_descriptor_limit, runnable_threads, system_paths,
 };
 pub use interface::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount, Output, Sandbox};
 pub use mock::MockSandbox;
 pub use namespaced::{IsolationRequirement, Namespaced, best_available};
+pub use placement::start_on_other_cpu;
 pub use process_id::ProcessId;
 pub use rlimit_only::RlimitOnly;
 pub use shared::pin_to_slot;

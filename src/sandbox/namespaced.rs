@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::cell_client::CellClient;
 use super::cgroup::CgroupHierarchy;
+use super::fork_server::ForkServer;
 use super::host::instruction_counter_error;
 use super::message::CellSetup;
 use super::probe::{ProbeRecord, test_run};
@@ -32,14 +33,13 @@ pub struct Namespaced {
 }
 
 impl Namespaced {
-    /// Creates a sandbox with exactly the isolation level `level`. `cell_exe` is the executable of its cells; see
-    /// [`RlimitOnly::new`].
+    /// Creates a sandbox with exactly the isolation level `level`. `server` forks its cells.
     ///
     /// # Errors
     /// Returns a fault if the host lacks a feature that the level needs, if a cell cannot be started, or if `cancel` is
     /// cancelled. `Level::D` is always rejected; use [`RlimitOnly`] instead.
-    pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
-        Namespaced::with_requirement(level, IsolationRequirement::default(), cell_exe, cancel, None)
+    pub fn at(level: Level, server: ForkServer, cancel: Cancel) -> Result<Namespaced, Fault> {
+        Namespaced::with_requirement(level, IsolationRequirement::default(), server, cancel, None)
     }
 
     /// Creates a sandbox with exactly the isolation level `level` in strict mode, in which each run has its own PID and
@@ -48,14 +48,14 @@ impl Namespaced {
     ///
     /// # Errors
     /// Returns a fault if the level is C or D, and under the same conditions as [`Namespaced::at`].
-    pub fn strict(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
+    pub fn strict(level: Level, server: ForkServer, cancel: Cancel) -> Result<Namespaced, Fault> {
         if level > Level::B {
             return Err(unavailable(level, "strict mode requires namespaces (level A or B)"));
         }
         Namespaced::with_requirement(
             level,
             IsolationRequirement { strict: true, ..IsolationRequirement::default() },
-            cell_exe,
+            server,
             cancel,
             None,
         )
@@ -64,14 +64,14 @@ impl Namespaced {
     fn with_requirement(
         level: Level,
         requirement: IsolationRequirement,
-        cell_exe: PathBuf,
+        server: ForkServer,
         cancel: Cancel,
         kept: Option<&Path>,
     ) -> Result<Namespaced, Fault> {
         let mut missing = Vec::new();
         let landlock = sys::landlock_version();
         let hierarchy = match level {
-            Level::A => Some(CgroupHierarchy::find().map_err(|reason| unavailable(level, &reason))?),
+            Level::A => Some(CgroupHierarchy::find(&server).map_err(|reason| unavailable(level, &reason))?),
             Level::B => {
                 missing.push(
                     "no control groups: the memory of a program is the sum of the resident set sizes of its processes, \
@@ -97,9 +97,9 @@ impl Namespaced {
             missing.push("no Landlock: the kernel does not support it, or it is disabled".into());
         }
         let IsolationRequirement { strict, instructions, .. } = requirement;
-        let shared = SandboxShared::new(cell_exe, hierarchy, strict, instructions)?;
+        let shared = SandboxShared::new(server, hierarchy, strict, instructions)?;
         let isolation = Isolation { level, strict, missing };
-        let record = kept.map(|folder| Arc::new(ProbeRecord::new(folder, &shared.starter.exe, &isolation)));
+        let record = kept.map(|folder| Arc::new(ProbeRecord::new(folder, shared.starter.server.exe(), &isolation)));
         let sandbox = Namespaced { shared: Arc::new(shared), cancel, isolation, record };
         if !sandbox.record.as_ref().is_some_and(|record| record.holds()) {
             test_run(&sandbox)?;
@@ -152,6 +152,13 @@ impl Sandbox for Namespaced {
         self.shared.start_ahead(count);
     }
 
+    fn prepare_cells(&self, specs: &[CellSpec]) {
+        // At level C, the private directory is created when the cell is opened.
+        if self.isolation.level <= Level::B {
+            self.shared.prepare_ahead(specs.iter().map(|spec| self.setup(spec)));
+        }
+    }
+
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {
         Arc::new(Namespaced { cancel, ..self.clone() })
     }
@@ -177,7 +184,7 @@ impl From<Option<Level>> for IsolationRequirement {
 /// Creates the strongest sandbox that the host supports. The `missing` field of its [`Isolation`] states why each
 /// stronger level is unavailable, and which features the sandbox lacks.
 ///
-/// `cell_exe` is the executable of the cells (see [`RlimitOnly::new`]). Level D, which isolates nothing, is used only
+/// `server` forks the cells. Level D, which isolates nothing, is used only
 /// if `requirement` allows it explicitly. `kept` is the folder in which the result of the test run is cached for the
 /// next start. If it is `None`, each call performs a test run.
 ///
@@ -185,7 +192,7 @@ impl From<Option<Level>> for IsolationRequirement {
 /// Returns a fault if no level meets the requirement, with the reason for each level that was tried. Also returns a
 /// fault if instructions must be counted but cannot be, or if `cancel` is cancelled.
 pub fn best_available(
-    cell_exe: PathBuf,
+    server: ForkServer,
     cancel: Cancel,
     requirement: impl Into<IsolationRequirement>,
     kept: Option<&Path>,
@@ -201,7 +208,7 @@ pub fn best_available(
         if level > weakest {
             break;
         }
-        match Namespaced::with_requirement(level, requirement, cell_exe.clone(), cancel.clone(), kept) {
+        match Namespaced::with_requirement(level, requirement, server.clone(), cancel.clone(), kept) {
             Ok(mut sandbox) => {
                 reasons.append(&mut sandbox.isolation.missing);
                 sandbox.isolation.missing = reasons;
@@ -217,7 +224,7 @@ pub fn best_available(
         }
     }
     if weakest == Level::D {
-        let mut sandbox = RlimitOnly::create(cell_exe, cancel, instructions)?;
+        let mut sandbox = RlimitOnly::create(server, cancel, instructions)?;
         sandbox.set_missing(reasons);
         return Ok(Box::new(sandbox));
     }

@@ -1,10 +1,10 @@
 //! The sandbox without isolation (level D): resource limits and a private directory. It is meant for trusted programs
 //! only.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::cell_client::CellClient;
+use super::fork_server::ForkServer;
 use super::message::CellSetup;
 use super::shared::SandboxShared;
 use super::{Cancel, Cell, CellSpec, Sandbox};
@@ -22,20 +22,19 @@ pub struct RlimitOnly {
 }
 
 impl RlimitOnly {
-    /// Creates the sandbox. `cell_exe` is the executable of its cells: a program that calls
-    /// [`cell_main`](super::cell_main) when its first argument is `__cell`.
+    /// Creates the sandbox, whose cells `server` forks.
     ///
     /// # Errors
     /// Returns a fault if the temporary directory cannot be created or /dev/null cannot be opened.
-    pub fn new(cell_exe: PathBuf, cancel: Cancel) -> Result<RlimitOnly, Fault> {
-        RlimitOnly::create(cell_exe, cancel, false)
+    pub fn new(server: ForkServer, cancel: Cancel) -> Result<RlimitOnly, Fault> {
+        RlimitOnly::create(server, cancel, false)
     }
 
-    pub(super) fn create(cell_exe: PathBuf, cancel: Cancel, instructions: bool) -> Result<RlimitOnly, Fault> {
+    pub(super) fn create(server: ForkServer, cancel: Cancel, instructions: bool) -> Result<RlimitOnly, Fault> {
         let missing = vec![
             "no namespaces, system call filter, Landlock or control groups: isolation level D was requested".to_owned(),
         ];
-        let shared = SandboxShared::new(cell_exe, None, false, instructions)?;
+        let shared = SandboxShared::new(server, None, false, instructions)?;
         Ok(RlimitOnly { shared: Arc::new(shared), cancel, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
     }
 

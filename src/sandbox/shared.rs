@@ -2,14 +2,15 @@
 //! and the CPUs.
 
 use std::fs::File;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
 
 use super::CellSpec;
 use super::cell_process::{CellProcess, CellStarter};
 use super::cgroup::CgroupHierarchy;
+use super::fork_server::ForkServer;
 use super::message::CellSetup;
+use super::placement::{cpu_set, processors, start_on_other_cpu};
 use super::temp_dir::TempDirs;
 use crate::model::{Fault, FaultKind};
 
@@ -17,25 +18,32 @@ use crate::model::{Fault, FaultKind};
 /// descriptors.
 const AHEAD_MAX: usize = 8;
 
+/// A process that was started ahead of time.
+#[derive(Debug)]
+struct AheadProcess {
+    /// The setup for which the process is prepared; `None` if it is only started.
+    setup: Option<CellSetup>,
+    /// The thread that starts and prepares the process.
+    thread: JoinHandle<Result<CellProcess, Fault>>,
+}
+
 /// State that all cells of a sandbox share.
 #[derive(Debug)]
 pub(super) struct SandboxShared {
     pub(super) starter: Arc<CellStarter>,
     /// The processes that were started ahead of time.
-    ahead: Mutex<Vec<JoinHandle<Result<CellProcess, Fault>>>>,
+    ahead: Mutex<Vec<AheadProcess>>,
     /// Whether cells count executed instructions.
     pub(super) instructions: bool,
-    /// The CPUs that the judge could use when the sandbox was created. Worker threads may pin themselves later.
-    processors: Vec<u64>,
     /// /dev/null, for programs without input.
     pub(super) null: File,
 }
 
 impl SandboxShared {
-    /// Creates the shared state of cells with the executable `exe`. If `strict` is true, each run has its own
+    /// Creates the shared state of cells that `server` forks. If `strict` is true, each run has its own
     /// namespaces.
     pub(super) fn new(
-        exe: PathBuf,
+        server: ForkServer,
         hierarchy: Option<CgroupHierarchy>,
         strict: bool,
         instructions: bool,
@@ -43,10 +51,15 @@ impl SandboxShared {
         let null = File::open("/dev/null")
             .map_err(|error| Fault::io(FaultKind::Sandbox, &error).context("cannot open `/dev/null`"))?;
         Ok(SandboxShared {
-            starter: Arc::new(CellStarter { exe, temp_dir: TempDirs::new()?, hierarchy, strict }),
+            starter: Arc::new(CellStarter {
+                server,
+                temp_dir: TempDirs::new()?,
+                hierarchy,
+                strict,
+                processors: processors(),
+            }),
             ahead: Mutex::default(),
             instructions,
-            processors: processors(),
             null,
         })
     }
@@ -55,25 +68,40 @@ impl SandboxShared {
     /// is limited to one process per CPU and to [`AHEAD_MAX`]. Errors are ignored, since a missing process is started
     /// when its cell is opened.
     pub(super) fn start_ahead(&self, count: usize) {
-        let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
-        while ahead.len() < count.min(self.processors.len()).min(AHEAD_MAX) {
+        let mut ahead = self.lock_ahead();
+        while ahead.len() < count.min(self.starter.processors.len()).min(AHEAD_MAX) {
             let starter = Arc::clone(&self.starter);
-            match std::thread::Builder::new().name("cell".to_owned()).spawn(move || starter.start()) {
-                Ok(thread) => ahead.push(thread),
+            match start_on_other_cpu("cell", move || starter.start()) {
+                Ok(thread) => ahead.push(AheadProcess { setup: None, thread }),
                 Err(_) => return,
             }
         }
     }
 
-    /// Prepares and returns the oldest process that was started ahead of time. If there is none or its preparation
-    /// fails, starts a new process.
+    /// Prepares the processes that were started ahead of time for `setups`, each on a separate thread. Errors are ignored,
+    /// since a process that is not prepared is replaced when its cell is opened.
+    pub(super) fn prepare_ahead(&self, setups: impl Iterator<Item = CellSetup>) {
+        let mut ahead = self.lock_ahead();
+        for setup in setups {
+            let Some(place) = ahead.iter().position(|process| process.setup.is_none()) else { return };
+            let AheadProcess { thread: started, .. } = ahead.remove(place);
+            let wanted = setup.clone();
+            let prepare = move || {
+                let mut process = started.join().map_err(|_| panicked())??;
+                process.prepare(&wanted).map(|()| process)
+            };
+            if let Ok(thread) = Builder::new().name("cell".to_owned()).spawn(prepare) {
+                ahead.push(AheadProcess { setup: Some(setup), thread });
+            }
+        }
+    }
+
+    /// Returns a process that is prepared for `setup`: one that was prepared or at least started ahead of time, or a new
+    /// one.
     pub(super) fn start(&self, setup: &CellSetup) -> Result<CellProcess, Fault> {
-        let oldest = {
-            let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
-            (!ahead.is_empty()).then(|| ahead.remove(0))
-        };
-        if let Some(Ok(Ok(mut process))) = oldest.map(JoinHandle::join)
-            && process.prepare(setup).is_ok()
+        if let Some(AheadProcess { setup: prepared, thread }) = self.take_ahead(setup)
+            && let Ok(Ok(mut process)) = thread.join()
+            && (prepared.is_some() || process.prepare(setup).is_ok())
         {
             return Ok(process);
         }
@@ -83,14 +111,27 @@ impl SandboxShared {
         Ok(process)
     }
 
+    /// Removes and returns the process that was started ahead of time and is prepared for `setup`. If there is none,
+    /// returns the oldest process that is not prepared.
+    fn take_ahead(&self, setup: &CellSetup) -> Option<AheadProcess> {
+        let mut ahead = self.lock_ahead();
+        let prepared = ahead.iter().position(|process| process.setup.as_ref() == Some(setup));
+        let place = prepared.or_else(|| ahead.iter().position(|process| process.setup.is_none()))?;
+        Some(ahead.remove(place))
+    }
+
+    fn lock_ahead(&self) -> MutexGuard<'_, Vec<AheadProcess>> {
+        self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Returns the CPUs that a cell may use: the CPU of its slot, or all CPUs for a cell with a writable mount.
     pub(super) fn processors_for(&self, spec: &CellSpec) -> Vec<u64> {
         // Submissions are pinned to one CPU each, which reduces the influence of other programs on their CPU times. A
         // cell with a writable mount runs a compiler, which may use all CPUs.
         let pinned = spec.mounts.iter().all(|mount| !mount.writable);
-        match self.processors.get(spec.slot % self.processors.len().max(1)) {
+        match self.starter.processors.get(spec.slot % self.starter.processors.len().max(1)) {
             Some(processor) if pinned => vec![*processor],
-            _ => self.processors.clone(),
+            _ => self.starter.processors.clone(),
         }
     }
 }
@@ -98,18 +139,16 @@ impl SandboxShared {
 impl Drop for SandboxShared {
     fn drop(&mut self) {
         // The processes that were not used are ended before the temporary directory and the control groups are removed.
-        let ahead = std::mem::take(&mut *self.ahead.lock().unwrap_or_else(PoisonError::into_inner));
-        let processes: Vec<_> = ahead.into_iter().filter_map(|thread| thread.join().ok()?.ok()).collect();
+        let ahead = std::mem::take(&mut *self.lock_ahead());
+        let processes: Vec<_> = ahead.into_iter().filter_map(|process| process.thread.join().ok()?.ok()).collect();
         // Dropping a process waits until it exits. All processes are disconnected first, so that they exit
         // concurrently.
         processes.iter().for_each(CellProcess::disconnect);
     }
 }
 
-fn processors() -> Vec<u64> {
-    let allowed = rustix::thread::sched_getaffinity(None);
-    let all = 0..rustix::thread::CpuSet::MAX_CPU;
-    allowed.map_or_else(|_| Vec::new(), |set| all.filter(|one| set.is_set(*one)).map(|one| one as u64).collect())
+fn panicked() -> Fault {
+    Fault::new(FaultKind::Sandbox, "the thread that starts a cell panicked")
 }
 
 /// Pins the calling thread to the CPU to which cells of this slot are pinned. Starting a run and receiving its result
@@ -121,8 +160,7 @@ fn processors() -> Vec<u64> {
 pub fn pin_to_slot(slot: usize) -> Result<(), Fault> {
     let all = processors();
     let Some(processor) = all.get(slot % all.len().max(1)) else { return Ok(()) };
-    let mut only = rustix::thread::CpuSet::new();
-    only.set(*processor as usize);
+    let Some(only) = cpu_set(&[*processor]) else { return Ok(()) };
     rustix::thread::sched_setaffinity(None, &only)
         .map_err(|error| Fault::new(FaultKind::Sandbox, format!("cannot pin the thread to CPU {processor}: {error}")))
 }

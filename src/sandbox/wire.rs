@@ -1,6 +1,8 @@
-//! Frames between judge and cell, on a Unix stream socket. File descriptors are sent with the first bytes of a frame.
+//! Frames between the judge and a cell or the fork server, on a Unix socket that keeps packets apart. File descriptors are sent with the first packet of
+//! a frame.
 //!
-//! A frame consists of its kind, a run number and the body's length (three little-endian 64-bit words), and the body.
+//! A frame consists of its kind, a run number and the body's length (three little-endian 64-bit words), and the body. Most
+//! frames fit in one packet, which needs one system call to send and one to receive.
 //! Both ends are the same binary, so the format has no version. Received frames are still validated.
 
 use std::io::{Error, ErrorKind, IoSlice, IoSliceMut, Result};
@@ -21,6 +23,10 @@ pub const MORE_PIPES_MAX: usize = DESCRIPTORS_MAX - 4;
 const BODY_MAX: u64 = 1 << 30;
 /// The size of the header (kind, number and length), in bytes.
 const HEAD: usize = 24;
+/// The maximum size of the first packet of a frame, in bytes.
+const FIRST_MAX: usize = 4 << 10;
+/// The maximum size of the other packets of a frame, in bytes. It is below the smallest common size of a socket's buffer.
+const PACKET_MAX: usize = 32 << 10;
 
 /// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,16 +42,21 @@ pub(super) enum FrameKind {
     Reply = 4,
     /// Judge to cell: stop the run with this number.
     Stop = 5,
-    /// Cell to judge: the cell failed, and the body is the error message.
+    /// Cell or fork server to judge: it failed, and the body is the error message.
     Trouble = 6,
     /// Cell to judge, before the reply: a part of a file that the program left.
     FilePart = 7,
+    /// Judge to fork server: fork a process for the cell whose socket is the descriptor. The body is the list of the CPUs
+    /// on which the process may run.
+    Fork = 8,
+    /// Fork server to judge: the number is the id of the forked process.
+    Forked = 9,
 }
 
 impl FrameKind {
     fn read(word: u64) -> Result<FrameKind> {
-        use FrameKind::{FilePart, Ready, Reply, Request, Setup, Stop, Trouble};
-        [Setup, Ready, Request, Reply, Stop, Trouble, FilePart]
+        use FrameKind::{FilePart, Fork, Forked, Ready, Reply, Request, Setup, Stop, Trouble};
+        [Setup, Ready, Request, Reply, Stop, Trouble, FilePart, Fork, Forked]
             .into_iter()
             .find(|kind| *kind as u64 == word)
             .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unknown frame kind"))
@@ -81,37 +92,42 @@ pub(super) fn send(
         let message = format!("a frame may have at most {DESCRIPTORS_MAX} descriptors, found {}", descriptors.len());
         return Err(Error::new(ErrorKind::InvalidInput, message));
     }
-    let mut sent = retry(|| {
-        rustix::net::sendmsg(&socket, &[IoSlice::new(&bytes)], &mut ancillary, SendFlags::NOSIGNAL).map_err(Error::from)
+    let (first, rest) = bytes.split_at(bytes.len().min(FIRST_MAX));
+    retry(|| {
+        rustix::net::sendmsg(&socket, &[IoSlice::new(first)], &mut ancillary, SendFlags::NOSIGNAL).map_err(Error::from)
     })?;
-    while sent < bytes.len() {
-        sent += retry(|| rustix::net::send(&socket, &bytes[sent..], SendFlags::NOSIGNAL).map_err(Error::from))?;
+    for packet in rest.chunks(PACKET_MAX) {
+        retry(|| rustix::net::send(&socket, packet, SendFlags::NOSIGNAL).map_err(Error::from))?;
     }
     Ok(())
 }
 
 /// Receives a frame. Returns `None` if the other end has closed the socket, even in the middle of a frame.
 pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
-    let mut head = [0_u8; HEAD];
+    let mut first = [0_u8; FIRST_MAX];
     let mut descriptors = Vec::new();
-    let mut have = 0;
-    while have < HEAD {
-        let count = receive_some(&socket, &mut head[have..], &mut descriptors)?;
-        if count == 0 {
-            return Ok(None);
-        }
-        have += count;
+    let count = receive_packet(&socket, &mut first, &mut descriptors)?;
+    if count == 0 {
+        return Ok(None);
     }
+    let (head, start) = first[..count]
+        .split_at_checked(HEAD)
+        .ok_or_else(|| Error::new(ErrorKind::InvalidData, "a frame is shorter than its header"))?;
     let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| head[at + i]));
     let (kind, number, length) = (FrameKind::read(word(0))?, word(8), word(16));
     if length > BODY_MAX {
         let message = format!("the body of a frame may have at most {BODY_MAX} bytes, found {length}");
         return Err(Error::new(ErrorKind::InvalidData, message));
     }
-    let mut body = vec![0; length as usize];
-    let mut have = 0;
-    while have < body.len() {
-        let count = receive_some(&socket, &mut body[have..], &mut descriptors)?;
+    let length = length as usize;
+    if start.len() > length {
+        return Err(Error::new(ErrorKind::InvalidData, "a packet is longer than its frame"));
+    }
+    let mut body = start.to_vec();
+    let mut have = body.len();
+    body.resize(length, 0);
+    while have < length {
+        let count = receive_packet(&socket, &mut body[have..], &mut descriptors)?;
         if count == 0 {
             return Ok(None);
         }
@@ -120,13 +136,17 @@ pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
     Ok(Some(Frame { kind, number, body, descriptors }))
 }
 
-fn receive_some(socket: impl AsFd, buffer: &mut [u8], descriptors: &mut Vec<OwnedFd>) -> Result<usize> {
+/// Receives a packet. Returns its size, or 0 if the other end has closed the socket.
+fn receive_packet(socket: impl AsFd, buffer: &mut [u8], descriptors: &mut Vec<OwnedFd>) -> Result<usize> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS_MAX))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let received = retry(|| {
         let mut slices = [IoSliceMut::new(buffer)];
         rustix::net::recvmsg(&socket, &mut slices, &mut ancillary, RecvFlags::CMSG_CLOEXEC).map_err(Error::from)
     })?;
+    if received.flags.contains(ReturnFlags::TRUNC) {
+        return Err(Error::new(ErrorKind::InvalidData, "a packet is longer than its frame"));
+    }
     if received.flags.contains(ReturnFlags::CTRUNC) {
         return Err(Error::other("cannot receive all descriptors of a frame; the limit on open files may be too low"));
     }
@@ -201,7 +221,7 @@ mod tests {
     use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 
     fn pair() -> (OwnedFd, OwnedFd) {
-        socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None).unwrap()
+        socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None).unwrap()
     }
 
     #[test]

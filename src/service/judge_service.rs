@@ -5,14 +5,20 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::data::Case;
+use crate::lang::SourceBundle;
 use crate::model::{Activity, Diagnostic, Digest, Event, Failure, Fault, Isolation, Limits, ProblemId, RunId};
 use crate::package::Package;
 use crate::problem::Problem;
-use crate::runner::{Host, JudgeOptions, JudgingTarget, Prepared, PreparedProblem, ProblemSource, author_languages};
-use crate::sandbox::{Cancel, IsolationRequirement, best_available, raise_descriptor_limit};
+use crate::runner::{
+    Host, JudgeOptions, JudgingTarget, Prepared, PreparedProblem, ProblemSource, author_languages, prepare_cells,
+};
+use crate::sandbox::{
+    Cancel, ForkServer, IsolationRequirement, best_available, raise_descriptor_limit, start_on_other_cpu,
+};
 
 use super::prepared_problems::PreparedProblems;
 use super::request::{JudgeRequest, RunReport};
@@ -41,9 +47,8 @@ pub struct JudgeService {
 /// The settings with which a service is opened.
 #[derive(Debug, Clone)]
 pub struct ServiceConfig {
-    /// The program from which cells are started. It must call [`cell_main`](crate::sandbox::cell_main) when its first
-    /// argument is `__cell`.
-    pub cell_exe: PathBuf,
+    /// The process that forks the cells of the sandbox.
+    pub fork_server: ForkServer,
     /// The folder in which builds, test data and measured time limits are cached.
     pub cache: PathBuf,
     /// The folder of problems whose `languages.yaml` adds languages, if any.
@@ -52,6 +57,17 @@ pub struct ServiceConfig {
     pub jobs: usize,
     /// The weakest acceptable isolation.
     pub isolation: IsolationRequirement,
+}
+
+/// A run that was announced with [`JudgeService::expect_run`]. Dropping this value waits until the thread that prepares the
+/// cells has ended.
+#[derive(Debug)]
+pub struct ExpectedRun(Option<JoinHandle<()>>);
+
+impl Drop for ExpectedRun {
+    fn drop(&mut self) {
+        _ = self.0.take().map(JoinHandle::join);
+    }
 }
 
 impl JudgeService {
@@ -64,7 +80,7 @@ impl JudgeService {
         // Each slot needs descriptors for its cells and for the pipes of interactive problems.
         raise_descriptor_limit();
         let kept = config.cache.join(ISOLATION_FOLDER);
-        let sandbox = best_available(config.cell_exe.clone(), cancel.clone(), config.isolation, Some(&kept))?;
+        let sandbox = best_available(config.fork_server.clone(), cancel.clone(), config.isolation, Some(&kept))?;
         let host = Host::new(sandbox, cancel, &config.cache, config.problems.as_deref(), config.jobs)?;
         Ok(JudgeService::new(host))
     }
@@ -104,12 +120,26 @@ impl JudgeService {
         _ = fs_err::remove_dir_all(cache.join(ISOLATION_FOLDER));
     }
 
-    /// Announces that a program will be judged soon: on the cases `only`, or on all cases if it is empty, or on an input
-    /// of the user if `own_input` is true. Work that does not depend on the problem or the program is started
-    /// immediately.
-    pub fn expect_run(&self, only: &[String], own_input: bool) {
-        let all_cases = only.is_empty() && !own_input;
-        self.host.sandbox().expect_cells(if all_cases { self.host.jobs() } else { 1 });
+    /// Announces that the program in the file `program`, in the language `language` or else in that of the file, will be
+    /// judged soon: on the cases `only`, or on all cases if it is empty, or on an input of the user if `own_input` is true.
+    /// The cells for the program are started immediately, and prepared if the program was built before. Errors are
+    /// ignored, since the run reports them.
+    pub fn expect_run(
+        &self,
+        (program, language): (&Path, Option<&str>),
+        only: &[String],
+        own_input: bool,
+    ) -> ExpectedRun {
+        let cells = if only.is_empty() && !own_input { self.host.jobs() } else { 1 };
+        self.host.sandbox().expect_cells(cells);
+        let (host, program, language) = (self.host.clone(), program.to_owned(), language.map(str::to_owned));
+        let prepare = move || {
+            let bundle = SourceBundle::read(&program, language.as_deref()).ok();
+            if let Some(bundle) = bundle {
+                prepare_cells(&host, &bundle, cells);
+            }
+        };
+        ExpectedRun(start_on_other_cpu("cells", prepare).ok())
     }
 
     /// Reads a problem, so that programs can be judged on it as long as the returned value exists. The test data of a

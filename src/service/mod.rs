@@ -24,7 +24,7 @@ mod statement;
 pub use game_reason::{GameReason, ReasonMove, game_reasons};
 pub use game_source::{GameSource, game_of, rules_of};
 pub use history_key::{catalog_key, package_key, prepared_key};
-pub use judge_service::{JudgeService, PreparationProgress, ServiceConfig};
+pub use judge_service::{ExpectedRun, JudgeService, PreparationProgress, ServiceConfig};
 pub use prepared_run::PreparedRun;
 pub use problem_entry::{ListedProblem, ProblemEntry};
 pub use recorded_run::{RunScope, recorded_run};

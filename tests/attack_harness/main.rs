@@ -11,13 +11,12 @@ mod canaries;
 mod runner;
 mod soak;
 
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use nimatron::model::Level;
-use nimatron::sandbox::{Cancel, Namespaced, RlimitOnly, Sandbox};
+use nimatron::sandbox::{Cancel, ForkServer, Namespaced, RlimitOnly, Sandbox};
 
 use attack::Attack;
 use canaries::OuterBound;
@@ -46,12 +45,12 @@ const SCATTERED: Manner = Manner { pause: Duration::from_millis(50), ..PLAINLY }
 
 /// Creates a sandbox of this level; returns `None` if the level is not available.
 fn sandbox(level: Level, strict: bool) -> Option<Box<dyn Sandbox>> {
-    let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
+    let server = ForkServer::from(env!("CARGO_BIN_EXE_nimatron"));
     let cancel = Cancel::new().unwrap();
     if level == Level::D {
-        return Some(Box::new(RlimitOnly::new(exe, cancel).unwrap()));
+        return Some(Box::new(RlimitOnly::new(server, cancel).unwrap()));
     }
-    let made = if strict { Namespaced::strict(level, exe, cancel) } else { Namespaced::at(level, exe, cancel) };
+    let made = if strict { Namespaced::strict(level, server, cancel) } else { Namespaced::at(level, server, cancel) };
     match made {
         Ok(sandbox) => Some(Box::new(sandbox)),
         Err(fault) => {

@@ -4,7 +4,7 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark panics on errors and prints its results")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -18,9 +18,9 @@ const COLD: usize = 5;
 
 fn main() {
     let cache = tempfile::tempdir().unwrap();
-    let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
+    let server = nimatron::sandbox::ForkServer::from(env!("CARGO_BIN_EXE_nimatron"));
     let cancel = nimatron::sandbox::Cancel::new().unwrap();
-    let sandbox = nimatron::sandbox::best_available(exe, cancel.clone(), None, None).unwrap();
+    let sandbox = nimatron::sandbox::best_available(server, cancel.clone(), None, None).unwrap();
     let host = Host::new(sandbox, &cancel, cache.path(), None, 1).unwrap();
     let (mut built, mut bulk_time, mut cold_time) = (0, Duration::ZERO, Duration::ZERO);
     for problem in PROBLEMS {

@@ -6,12 +6,14 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nimatron::model::{ByteSize, Level, Limits, TimeSpan};
-use nimatron::sandbox::{Cancel, Cell, CellCommand, CellSpec, Input, Namespaced, Output, RlimitOnly, Sandbox};
+use nimatron::sandbox::{
+    Cancel, Cell, CellCommand, CellSpec, ForkServer, Input, Namespaced, Output, RlimitOnly, Sandbox,
+};
 
 const PROGRAM: &str = "int main(void) { return 0; }\n";
 
@@ -64,15 +66,19 @@ struct Plan {
 
 /// Returns every way that is available on this machine.
 fn ways() -> Vec<Way> {
-    let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
+    let server = ForkServer::from(env!("CARGO_BIN_EXE_nimatron"));
     let mut ways = Vec::new();
     let ours = [(Level::A, false), (Level::B, false), (Level::C, false), (Level::D, false), (Level::A, true)];
     for (level, strict) in ours {
         let name = format!("{level}{}", if strict { " strict" } else { "" });
         let sandbox: Result<Box<dyn Sandbox>, _> = Cancel::new().and_then(|cancel| match (level, strict) {
-            (Level::D, _) => RlimitOnly::new(exe.clone(), cancel).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>),
-            (_, true) => Namespaced::strict(level, exe.clone(), cancel).map(|made| Box::new(made) as Box<dyn Sandbox>),
-            _ => Namespaced::at(level, exe.clone(), cancel).map(|made| Box::new(made) as Box<dyn Sandbox>),
+            (Level::D, _) => {
+                RlimitOnly::new(server.clone(), cancel).map(|sandbox| Box::new(sandbox) as Box<dyn Sandbox>)
+            }
+            (_, true) => {
+                Namespaced::strict(level, server.clone(), cancel).map(|made| Box::new(made) as Box<dyn Sandbox>)
+            }
+            _ => Namespaced::at(level, server.clone(), cancel).map(|made| Box::new(made) as Box<dyn Sandbox>),
         });
         match sandbox {
             Ok(sandbox) => ways.push(Way::Ours(name, sandbox)),

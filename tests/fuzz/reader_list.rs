@@ -26,7 +26,7 @@ use nimatron::mutants::{MutantLanguage, mutants};
 use nimatron::package::{self, checktestdata, latex};
 use nimatron::problem::{self, AuxProgram, Catalog, Protocol};
 use nimatron::report::{markdown, render_diagnostic};
-use nimatron::sandbox::{Cancel, IsolationRequirement};
+use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement};
 use nimatron::service::{JudgeRequest, JudgeService, RunReport, ServiceConfig};
 use nimatron::submissions::ProgramOrder;
 use nimatron::unzip::{Charset, name};
@@ -250,11 +250,11 @@ fn start_server() -> (SocketAddr, String) {
     let problem = folder.join("problems/sum");
     fs::create_dir_all(&problem).expect("the temporary folder is writable");
     fs::write(problem.join("problem.yaml"), include_str!("corpus/problem/sum.yaml")).expect("the file is writable");
-    // The sandbox executes the binary of Nimatron to create cells.
+    // The fork server of cells is the binary of Nimatron.
     let exe = std::env::var_os("NIMATRON_EXE").expect("NIMATRON_EXE is the path of the nimatron binary");
     let cancel = Cancel::new().expect("an event can be created");
     let config = ServiceConfig {
-        cell_exe: exe.into(),
+        fork_server: ForkServer::new(exe),
         cache: folder.join("cache"),
         problems: None,
         jobs: 1,

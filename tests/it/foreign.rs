@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use nimatron::model::{ByteSize, Limits, TimeSpan};
-use nimatron::sandbox::{Cancel, CellCommand, CellSpec, Input, Mount, Namespaced, Output, Sandbox};
+use nimatron::sandbox::{Cancel, CellCommand, CellSpec, ForkServer, Input, Mount, Namespaced, Output, Sandbox};
 
 /// A language: its compiler (empty if there is none), the command that runs a program, and a program that reads `20 22`
 /// and prints 42.
@@ -231,10 +231,10 @@ fn try_language(sandbox: &dyn Sandbox, language: &Language) -> Result<(), String
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn every_language_that_is_here_compiles_and_runs_behind_walls() {
-    let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
+    let server = ForkServer::from(env!("CARGO_BIN_EXE_nimatron"));
     let Some(sandbox) = [nimatron::model::Level::A, nimatron::model::Level::B]
         .into_iter()
-        .find_map(|level| Namespaced::at(level, exe.clone(), Cancel::new().unwrap()).ok())
+        .find_map(|level| Namespaced::at(level, server.clone(), Cancel::new().unwrap()).ok())
     else {
         println!("skipped: namespaces are not available");
         return;

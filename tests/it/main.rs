@@ -8,6 +8,7 @@ mod everyday;
 mod export;
 mod face;
 mod foreign;
+mod fork_server;
 mod fuzz_corpus;
 mod grade;
 mod grade_guesses;

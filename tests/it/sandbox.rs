@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use nimatron::model::{Breach, ByteSize, Exit, FaultKind, Level, Limits, TimeSpan};
 use nimatron::sandbox::{
-    Cancel, Cell, CellCommand, CellOutput, CellSpec, Input, MORE_PIPES_MAX, Namespaced, Output, RlimitOnly, Sandbox,
-    host_cpu_time,
+    Cancel, Cell, CellCommand, CellOutput, CellSpec, ForkServer, Input, MORE_PIPES_MAX, Namespaced, Output, RlimitOnly,
+    Sandbox, host_cpu_time,
 };
 
 use crate::project::holds_within;
@@ -29,12 +29,13 @@ const LIMITS: Limits = Limits {
 
 /// Creates a sandbox of every available level, the default one last.
 pub(crate) fn sandboxes() -> Vec<Box<dyn Sandbox>> {
-    let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
-    let mut all: Vec<Box<dyn Sandbox>> = vec![Box::new(RlimitOnly::new(exe.clone(), Cancel::new().unwrap()).unwrap())];
+    let server = ForkServer::from(env!("CARGO_BIN_EXE_nimatron"));
+    let mut all: Vec<Box<dyn Sandbox>> =
+        vec![Box::new(RlimitOnly::new(server.clone(), Cancel::new().unwrap()).unwrap())];
     let stronger = [(Level::C, false), (Level::B, true), (Level::B, false), (Level::A, true), (Level::A, false)];
     for (level, strict) in stronger {
         let make = if strict { Namespaced::strict } else { Namespaced::at };
-        match make(level, exe.clone(), Cancel::new().unwrap()) {
+        match make(level, server.clone(), Cancel::new().unwrap()) {
             Ok(sandbox) => all.push(Box::new(sandbox)),
             Err(fault) if std::env::var_os("NIMATRON_STRICT").is_some() => panic!("{fault}"),
             Err(fault) => println!("skipped: {fault}"),
@@ -388,7 +389,7 @@ fn a_program_that_cannot_start_is_a_fault() {
 #[test]
 fn cancelling_ends_a_run_and_leaves_nothing() {
     let cancel = Cancel::new().unwrap();
-    let sandbox = RlimitOnly::new(PathBuf::from(env!("CARGO_BIN_EXE_nimatron")), cancel.clone()).unwrap();
+    let sandbox = RlimitOnly::new(ForkServer::from(env!("CARGO_BIN_EXE_nimatron")), cancel.clone()).unwrap();
     let mut cell = sandbox.open(&room()).unwrap();
     let dir = cell.private_dir().to_path_buf();
     let marker = format!("{}", 8_000_000 + std::process::id());

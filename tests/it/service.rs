@@ -19,7 +19,7 @@ const ENDLESS: &str = "while :; do :; done";
 
 fn service(project: &Project, jobs: usize) -> (JudgeService, Arc<PreparedProblem>) {
     let config = ServiceConfig {
-        cell_exe: env!("CARGO_BIN_EXE_nimatron").into(),
+        fork_server: env!("CARGO_BIN_EXE_nimatron").into(),
         cache: project.path("cache"),
         problems: None,
         jobs,

@@ -55,7 +55,7 @@ fn queue_in(folder: &Path, cache: &Path) -> JudgingQueue {
 
 fn queue_with(folder: &Path, cache: &Path, storage_per_person: Option<ByteSize>) -> JudgingQueue {
     let config = ServiceConfig {
-        cell_exe: env!("CARGO_BIN_EXE_nimatron").into(),
+        fork_server: env!("CARGO_BIN_EXE_nimatron").into(),
         cache: cache.to_owned(),
         problems: None,
         jobs: 2,

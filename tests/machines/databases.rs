@@ -160,7 +160,7 @@ impl ProblemFinder for SumFolder {
 
 fn queue_of_a_cluster(project: &Project, nats: &NatsServer, finder: Arc<dyn ProblemFinder>) -> JudgingQueue {
     let config = ServiceConfig {
-        cell_exe: env!("CARGO_BIN_EXE_nimatron").into(),
+        fork_server: env!("CARGO_BIN_EXE_nimatron").into(),
         cache: project.path("cache"),
         problems: None,
         jobs: 2,

@@ -1,10 +1,11 @@
 //! The cell process: a single-threaded process that starts and supervises the programs of one cell.
 //!
-//! The cell is a new execution of nimatron's binary, so it inherits no memory from the judge. It communicates with the
-//! judge over the socket that is its standard input, and exits when that socket is closed.
+//! The cell is forked by the fork server, which has no memory of the judge later than the judge's start. It communicates
+//! with the judge over a socket, and exits when that socket is closed.
 
 mod clone_ns;
 mod dir_cleanup;
+mod fork_loop;
 mod landlock;
 mod oom;
 mod rootfs;
@@ -16,4 +17,5 @@ mod usage;
 mod wall_clock;
 
 pub(super) use dir_cleanup::{OPEN_DIR, PRIVATE, empty};
-pub use serve::cell_main;
+pub use fork_loop::cell_main;
+pub(super) use fork_loop::run_fork_server;

@@ -7,11 +7,10 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::process::ExitCode;
 
 use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
 use super::clone_ns::{self, CellMounts, DEVICES};
 use super::dir_cleanup;
@@ -25,27 +24,15 @@ use super::usage::{CellCounters, CpuCounter, InstructionCounter, ProcessTree};
 use crate::cgroup;
 use crate::host::HostStat;
 use crate::message::{CellSetup, FilePart, RequestFile, RunReply, RunRequest};
+use crate::placement::cpu_set;
 use crate::sys::{self, Launch};
 use crate::system_paths;
 use crate::wire::{self, Frame, FrameKind};
 
-/// The entry point of `nimatron __cell`, whose standard input is a socket connected to the judge.
-///
-/// The command is internal. It fails immediately if standard input is not a socket.
-pub fn cell_main() -> ExitCode {
-    match serve() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
-    }
-}
-
-fn serve() -> Result<()> {
-    sys::reset_signals();
-    // A new session detaches the cell from the terminal and its signals. The call fails only if the process already
-    // leads a process group.
+/// Runs a cell that communicates over `socket`, until the judge closes the socket.
+pub(super) fn serve(socket: OwnedFd) -> Result<()> {
+    // A new session separates the cell from the fork server and from other cells.
     _ = rustix::process::setsid();
-    rustix::process::umask(Mode::from_raw_mode(0o022));
-    let socket = take_socket()?;
     report_panics(socket.try_clone()?);
     let Some(frame) = wire::receive(&socket)?.filter(|frame| frame.kind == FrameKind::Setup) else {
         return Err(Error::new(ErrorKind::InvalidData, "expected a `Setup` frame"));
@@ -89,14 +76,6 @@ fn report_panics(socket: OwnedFd) {
     }));
 }
 
-/// Moves the socket from descriptor 0 to a descriptor that is closed on `exec`, so that no program inherits the
-/// socket.
-fn take_socket() -> Result<OwnedFd> {
-    let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 10)?;
-    rustix::stdio::dup2_stdin(&open("/dev/null", OFlags::RDWR, Mode::empty())?)?;
-    Ok(socket)
-}
-
 /// A cell after its preparation, ready to serve runs.
 pub(super) struct PreparedCell {
     pub(super) setup: CellSetup,
@@ -115,14 +94,13 @@ pub(super) struct PreparedCell {
 
 impl PreparedCell {
     fn prepare(setup: CellSetup, counters: CellCounters, socket: &OwnedFd) -> Result<PreparedCell> {
-        let processors = pin(&setup)?;
         let cell = if setup.namespaced {
             PreparedCell::namespaced(setup, socket)?
         } else {
             PreparedCell::open(setup, socket)?
         };
         let PreparedCell { supervisor, .. } = cell;
-        Ok(PreparedCell { supervisor: Supervisor { counters, processors, ..supervisor }, ..cell })
+        Ok(PreparedCell { supervisor: Supervisor { counters, ..supervisor }, ..cell })
     }
 
     /// Prepares a cell with its own namespaces and root filesystem (levels A and B).
@@ -138,6 +116,8 @@ impl PreparedCell {
             landlock::ruleset([&AllowedPaths::find(&shown)?], [])
         });
         let oom_score = OomScore::open(&proc);
+        // The cell is pinned late, since its CPU may be busy while another one is idle.
+        let processors = pin(&setup)?;
         sys::drop_privileges()?;
         if let Some(rules) = rules.transpose()? {
             sys::landlock_enter(rules.as_fd())?;
@@ -147,7 +127,7 @@ impl PreparedCell {
         }
         let tree = ProcessTree::Namespace { proc: "/proc".into() };
         let supervisor =
-            Supervisor { socket: socket.try_clone()?, tree, counters: CellCounters::default(), processors: 1 };
+            Supervisor { socket: socket.try_clone()?, tree, counters: CellCounters::default(), processors };
         Ok(PreparedCell {
             setup,
             supervisor,
@@ -165,6 +145,7 @@ impl PreparedCell {
         let scratch = vec![open(&setup.private_dir, dir_cleanup::OPEN_DIR, Mode::empty())?];
         let oom_score =
             OomScore::open(open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?);
+        let processors = pin(&setup)?;
         if setup.drop_capabilities {
             sys::drop_privileges()?;
         }
@@ -181,7 +162,7 @@ impl PreparedCell {
             socket: socket.try_clone()?,
             tree: ProcessTree::Descendants,
             counters: CellCounters::default(),
-            processors: 1,
+            processors,
         };
         Ok(PreparedCell {
             setup,
@@ -338,12 +319,8 @@ impl PreparedCell {
 /// Pins the calling process to the CPUs in `setup`, if it lists any. Returns the number of CPUs that the process may
 /// use.
 pub(super) fn pin(setup: &CellSetup) -> Result<u32> {
-    let mut set = CpuSet::new();
-    for processor in setup.processors.iter().filter(|processor| **processor < CpuSet::MAX_CPU as u64) {
-        set.set(*processor as usize);
-    }
-    if set.count() > 0 {
-        sched_setaffinity(None, &set)?;
+    if let Some(processors) = cpu_set(&setup.processors) {
+        sched_setaffinity(None, &processors)?;
     }
     Ok(sched_getaffinity(None)?.count())
 }

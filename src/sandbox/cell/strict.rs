@@ -46,13 +46,13 @@ pub(super) struct StrictCell {
 impl StrictCell {
     /// Prepares the parts that all runs share: namespaces, root filesystem, allowed paths and filters.
     pub(super) fn prepare(setup: CellSetup, counters: CellCounters) -> Result<StrictCell> {
-        let processors = pin(&setup)?;
         let mounts = clone_ns::enter_namespaces(&setup)?;
         let RootFs { proc, .. } = rootfs::build(&mounts, None)?;
         rustix::system::sethostname(b"nimatron")?;
         let paths = setup.landlock.then(|| AllowedPaths::find(&mount_permissions(&mounts))).transpose()?;
         let options = FilterOptions { own_user: mounts.user.is_some(), group: setup.counter };
         let filters = if setup.filter { seccomp::filters(options)? } else { Vec::new() };
+        let processors = pin(&setup)?;
         sys::drop_privileges()?;
         Ok(StrictCell { setup, mounts, proc, paths, filters, counters, processors, ceilings: RlimitCeilings::set()? })
     }

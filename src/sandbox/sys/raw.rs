@@ -4,8 +4,11 @@
 use std::io::{Error, Result};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::unix::thread::JoinHandleExt;
+use std::thread::JoinHandle;
 
 use libc::{c_int, c_long, pid_t};
+use rustix::thread::CpuSet;
 
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct ReapedProcess {
@@ -99,10 +102,20 @@ pub(in super::super) fn reset_signals() {
     }
 }
 
-/// Forks this process into new namespaces. The process must be single-threaded. Returns the child's id, or `None`
+/// Forks this process into new namespaces, if any. The process must be single-threaded. Returns the child's id, or `None`
 /// in the child.
 pub(in super::super) fn clone_into(namespaces: c_int) -> Result<Option<i32>> {
-    let flags = c_long::from(namespaces | libc::SIGCHLD);
+    fork(namespaces)
+}
+
+/// Forks this process, and makes its parent the parent of the new process. The process must be single-threaded. Returns
+/// the id of the new process, or `None` in the new process.
+pub(in super::super) fn fork_sibling() -> Result<Option<i32>> {
+    fork(libc::CLONE_PARENT)
+}
+
+fn fork(flags: c_int) -> Result<Option<i32>> {
+    let flags = c_long::from(flags | libc::SIGCHLD);
     // SAFETY: without CLONE_VM the child has its own copy of the memory; there are no other threads that could hold
     // locks.
     match unsafe { libc::syscall(libc::SYS_clone, flags, 0_u64, 0_u64, 0_u64, 0_u64) } {
@@ -243,6 +256,59 @@ pub(in super::super) fn drop_privileges() -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Closes all descriptors above the standard streams except `kept`. No code that runs later may own any of the closed
+/// descriptors.
+pub(in super::super) fn close_other_descriptors(kept: &OwnedFd) -> Result<()> {
+    let kept = kept.as_raw_fd().unsigned_abs();
+    let ranges = [(3, kept.saturating_sub(1)), (kept + 1, u32::MAX)];
+    for (first, last) in ranges.into_iter().filter(|(first, last)| first <= last) {
+        // SAFETY: the arguments are numbers.
+        let closed = unsafe { libc::syscall(libc::SYS_close_range, c_long::from(first), c_long::from(last), 0) };
+        if closed < 0 {
+            return Err(Error::last_os_error());
+        }
+    }
+    Ok(())
+}
+
+/// Overwrites the command line of this process with `line`, whose arguments end with a zero byte, and its environment
+/// with zeros. The process must be single-threaded. If the kernel does not report where they are, nothing is changed.
+pub(in super::super) fn replace_command_line(line: &[u8]) {
+    // The fields 48 to 51 are the bounds of the command line and of the environment. The second field, the name of the
+    // executable, ends with the last parenthesis.
+    let stat = fs_err::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_ascii_whitespace();
+    let bounds: Vec<usize> = fields.skip(45).take(4).map_while(|field| field.parse().ok()).collect();
+    let &[first_argument, after_arguments, first_variable, after_variables] = bounds.as_slice() else { return };
+    for (first, after, text) in [(first_argument, after_arguments, line), (first_variable, after_variables, &[][..])] {
+        let Some(bytes) = after.checked_sub(first).filter(|bytes| first > 0 && *bytes > 0) else { continue };
+        // SAFETY: the kernel mapped this part of the stack at the start of the process, no reference to it exists, and no
+        // other thread can read it. The strings stay terminated by zeros, since the part ends with the last string.
+        unsafe {
+            let area = std::ptr::with_exposed_provenance_mut::<u8>(first);
+            area.write_bytes(0, bytes);
+            area.copy_from_nonoverlapping(text.as_ptr(), text.len().min(bytes - 1));
+        }
+    }
+}
+
+/// Sets the CPUs on which a thread may run. An error has no effect.
+pub(in super::super) fn set_thread_affinity<T>(thread: &JoinHandle<T>, processors: &CpuSet) {
+    let mut set = MaybeUninit::<libc::cpu_set_t>::zeroed();
+    // SAFETY: all bit patterns are valid for the set, `CPU_SET` ignores numbers that do not fit, and the thread exists,
+    // since its handle was neither joined nor dropped.
+    unsafe {
+        for processor in (0..CpuSet::MAX_CPU).filter(|processor| processors.is_set(*processor)) {
+            libc::CPU_SET(processor, set.assume_init_mut());
+        }
+        libc::pthread_setaffinity_np(
+            thread.as_pthread_t() as libc::pthread_t,
+            size_of::<libc::cpu_set_t>(),
+            set.as_ptr(),
+        );
+    }
 }
 
 /// Exits immediately, without running destructors.

@@ -1,0 +1,82 @@
+//! The main loop of the fork server, a single-threaded process that forks the cells.
+
+use std::io::{Error, ErrorKind, Result};
+use std::os::fd::OwnedFd;
+use std::panic::catch_unwind;
+use std::process::ExitCode;
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::thread::sched_setaffinity;
+
+use super::serve::serve;
+use crate::placement::cpu_set;
+use crate::sys;
+use crate::wire::{self, FrameKind};
+
+/// The command line of the fork server and of its cells.
+const COMMAND_LINE: &[u8] = b"nimatron\0__cell\0";
+
+/// The entry point of `nimatron __cell`, whose standard input is a socket connected to the judge.
+///
+/// The command is internal. It fails immediately if standard input is not a socket.
+pub fn cell_main() -> ExitCode {
+    match rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 10) {
+        Ok(socket) => ExitCode::from(run_fork_server(socket) as u8),
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// Serves fork requests from `socket` until the judge closes it. Each forked process then runs its cell. Returns the
+/// exit code of the calling process, or of the forked process.
+pub(in super::super) fn run_fork_server(socket: OwnedFd) -> i32 {
+    // After a panic, the forked process must not return into the code of the judge.
+    let served = catch_unwind(move || fork_cells(socket).and_then(|cell| cell.map_or(Ok(()), serve)));
+    i32::from(!matches!(served, Ok(Ok(()))))
+}
+
+/// Returns the socket of the cell in each forked process, and `None` in the fork server when the judge has closed the
+/// socket.
+fn fork_cells(socket: OwnedFd) -> Result<Option<OwnedFd>> {
+    detach(&socket)?;
+    while let Some(frame) = wire::receive(&socket)? {
+        let cell = frame.descriptors.into_iter().next().filter(|_| frame.kind == FrameKind::Fork);
+        let cell = cell.ok_or_else(|| Error::new(ErrorKind::InvalidData, "expected a `Fork` frame with a socket"))?;
+        match sys::fork_sibling() {
+            Ok(None) => {
+                use_processors(&frame.body)?;
+                return Ok(Some(cell));
+            }
+            Ok(Some(pid)) => wire::send(&socket, FrameKind::Forked, u64::from(pid.unsigned_abs()), &[], &[])?,
+            Err(error) => wire::send(&socket, FrameKind::Trouble, 0, error.to_string().as_bytes(), &[])?,
+        }
+    }
+    Ok(None)
+}
+
+/// Lets this process run on the CPUs whose numbers are in the body of a `Fork` frame. The fork server itself uses fewer
+/// CPUs.
+fn use_processors(body: &[u8]) -> Result<()> {
+    let numbers = body.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number));
+    match cpu_set(&numbers.collect::<Vec<_>>()) {
+        Some(processors) => Ok(sched_setaffinity(None, &processors)?),
+        None => Ok(()),
+    }
+}
+
+/// Detaches the process from everything that it shares with the judge except `socket`: the terminal and its signals, the
+/// working directory, the other descriptors, and the environment.
+fn detach(socket: &OwnedFd) -> Result<()> {
+    sys::reset_signals();
+    // The call fails only if the process already leads a process group.
+    _ = rustix::process::setsid();
+    rustix::process::umask(Mode::from_raw_mode(0o022));
+    rustix::process::chdir("/")?;
+    let null = open("/dev/null", OFlags::RDWR, Mode::empty())?;
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)?;
+    drop(null);
+    sys::close_other_descriptors(socket)?;
+    sys::replace_command_line(COMMAND_LINE);
+    Ok(())
+}

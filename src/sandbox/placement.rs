@@ -1,0 +1,73 @@
+//! Chooses the CPU on which a new thread or process starts.
+//!
+//! A kernel may start a thread on the CPU of its creator even if another CPU is idle. The thread then waits until the
+//! creator blocks, so work that should be done at the same time is done one after another.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
+
+use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+
+use super::sys;
+use crate::model::{Fault, FaultKind};
+
+/// Returns the CPUs on which the calling thread may run.
+pub(super) fn processors() -> Vec<u64> {
+    let all = 0..CpuSet::MAX_CPU;
+    let allowed = sched_getaffinity(None);
+    allowed.map_or_else(|_| Vec::new(), |set| all.filter(|one| set.is_set(*one)).map(|one| one as u64).collect())
+}
+
+/// Returns the set of `processors`, or `None` if it is empty.
+pub(super) fn cpu_set(processors: &[u64]) -> Option<CpuSet> {
+    let mut set = CpuSet::new();
+    for processor in processors.iter().filter(|processor| **processor < CpuSet::MAX_CPU as u64) {
+        set.set(*processor as usize);
+    }
+    (set.count() > 0).then_some(set)
+}
+
+/// Returns the CPUs on which the calling thread may run, except the current one; `None` if there is no other CPU.
+fn other_processors() -> Option<CpuSet> {
+    let mut others = sched_getaffinity(None).ok()?;
+    others.unset(sched_getcpu());
+    (others.count() > 0).then_some(others)
+}
+
+/// Moves a child process that was just created to another CPU than that of the calling thread. The process can then run
+/// on all CPUs except this one.
+pub(super) fn move_to_other_cpu(child: Pid) {
+    if let Some(others) = other_processors() {
+        // This only saves time, so an error is ignored.
+        _ = sched_setaffinity(Some(child), &others);
+    }
+}
+
+/// Starts a thread on another CPU than that of the calling thread, if there is one. Later, the thread may run on all CPUs
+/// of the calling thread.
+///
+/// # Errors
+/// Returns a fault if the system cannot start another thread. `work` is then dropped.
+pub fn start_on_other_cpu<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<JoinHandle<T>, Fault> {
+    let (all, others) = (sched_getaffinity(None).ok(), other_processors());
+    // The thread waits until it was moved.
+    let moved = Arc::new(Mutex::new(()));
+    let moving = moved.lock().unwrap_or_else(PoisonError::into_inner);
+    let when_moved = Arc::clone(&moved);
+    let started = Builder::new().name(name.to_owned()).spawn(move || {
+        drop(when_moved.lock());
+        // If the CPUs cannot be set, the thread runs on fewer CPUs.
+        _ = all.map(|all| sched_setaffinity(None, &all));
+        work()
+    });
+    let thread = started.map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot start a thread"))?;
+    if let Some(others) = others {
+        sys::set_thread_affinity(&thread, &others);
+    }
+    drop(moving);
+    Ok(thread)
+}
