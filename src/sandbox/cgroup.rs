@@ -343,22 +343,11 @@ impl Cgroup {
     }
 
     fn read_counts(&self) -> Result<CgroupCounts> {
-        let peak = self.files.peak.as_ref().map_or(Ok(0), number)?;
         Ok(CgroupCounts {
-            peak,
-            // The kernel kills a process only if the group's memory reaches the limit, and most programs stay far below it.
-            killed: if self.is_below_limit(peak) { self.before.killed } else { field(&self.files.killed, "oom_kill")? },
+            peak: self.files.peak.as_ref().map_or(Ok(0), number)?,
+            killed: field(&self.files.killed, "oom_kill")?,
             refused: field(&self.files.refused, "max")?,
         })
-    }
-
-    /// Returns whether a peak of `peak` bytes shows that the current run cannot have reached the memory limit. The kernel
-    /// charges a huge page at once, and the charge that fails is not part of the peak.
-    fn is_below_limit(&self, peak: u64) -> bool {
-        const CHARGE_MAX: u64 = 4 << 20;
-        // Version 2 does not measure the peak of each run.
-        let is_measured = matches!(self.hierarchy, CgroupHierarchy::V1 { .. });
-        is_measured && self.memory_limit.is_some_and(|limit| peak.saturating_add(CHARGE_MAX) < limit)
     }
 
     /// Sets the limits for a run. The limits are increased by the memory use and the number of processes of the cell

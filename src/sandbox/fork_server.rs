@@ -90,10 +90,10 @@ impl ForkServer {
         let failed = |error: &Error| fault(format!("cannot communicate with the fork server of cells: {error}"));
         let mut process = self.lock();
         if let Some(running) = &*process {
-            match running.fork(socket, processors) {
+            let forked = running.fork(socket, processors);
+            match forked {
                 Ok(forked) => return forked,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(failed(&error)),
-                // The process has exited, so it is replaced.
+                // The process has exited, or its reply may arrive too late, so it is replaced.
                 Err(_) => *process = None,
             }
         }

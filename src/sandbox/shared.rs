@@ -69,6 +69,8 @@ impl SandboxShared {
     /// when its cell is opened.
     pub(super) fn start_ahead(&self, count: usize) {
         let mut ahead = self.lock_ahead();
+        // A process that an earlier announcement prepared was not used, and is not needed for the next one.
+        ahead.retain(|process| process.setup.is_none());
         while ahead.len() < count.min(self.starter.processors.len()).min(AHEAD_MAX) {
             let starter = Arc::clone(&self.starter);
             match start_on_other_cpu("cell", move || starter.start()) {
