@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::cgroup::{Cgroup, CgroupHierarchy};
 use super::child_process::ChildProcess;
-use super::fork_server::{ForkServer, sockets};
+use super::fork_server::{ForkRequest, ForkServer, ForkedProcess, sockets};
 use super::message::CellSetup;
 use super::temp_dir::TempDirs;
 use super::wire::{self, FrameKind};
@@ -49,15 +49,18 @@ fn cgroup_fault(error: std::io::Error) -> Fault {
 }
 
 impl CellStarter {
-    /// Starts the process of a cell and creates its control group. The process then waits for its setup.
+    /// Creates the control group of a cell and starts its process, which then waits for its setup.
     pub(super) fn start(&self) -> Result<CellProcess, Fault> {
         let (here, there) = sockets()?;
-        let child = self.server.fork(&there, &self.processors)?;
+        let new_group = |hierarchy| Cgroup::new(hierarchy, &self.temp_dir, self.strict);
+        let group = self.hierarchy.as_ref().map(new_group).transpose().map_err(cgroup_fault)?;
+        let directory = group.as_ref().map_or(Ok(None), Cgroup::directory).map_err(cgroup_fault)?;
+        let request = ForkRequest { socket: &there, group: directory.as_ref(), processors: &self.processors };
+        let ForkedProcess { child, is_in_group } = self.server.fork(&request)?;
         // The socket is closed when the cell exits, so the judge must not hold the cell's end.
         drop(there);
-        let mut cell = CellProcess { child, socket: here, to_join: Vec::new(), group: None };
-        if let Some(hierarchy) = &self.hierarchy {
-            let group = cell.group.insert(Cgroup::new(hierarchy, &self.temp_dir, self.strict).map_err(cgroup_fault)?);
+        let mut cell = CellProcess { child, socket: here, to_join: Vec::new(), group };
+        if let Some(group) = cell.group.as_ref().filter(|_| !is_in_group) {
             cell.to_join = group.adopt(cell.child.id()).map_err(cgroup_fault)?;
         }
         Ok(cell)

@@ -261,11 +261,20 @@ impl Cgroup {
         })
     }
 
+    /// Returns the directory in which a process can be forked into the group, for version 2.
+    pub(super) fn directory(&self) -> Result<Option<OwnedFd>> {
+        match &self.hierarchy {
+            CgroupHierarchy::V2(path) => Ok(Some(std::fs::File::from(File::open(path)?).into())),
+            CgroupHierarchy::V1 { .. } => Ok(None),
+        }
+    }
+
     /// Moves a process into the group, or returns the files with which the process itself must call [`join`]. Future
     /// children of the process inherit the group.
     ///
     /// Before it moves a process, the kernel waits until every CPU has passed a quiescent state, which takes about 10
-    /// ms. A thread that moves itself does not wait, but version 2 allows this only between threaded groups.
+    /// ms. A thread that moves itself does not wait, but version 2 allows this only between threaded groups. There, a
+    /// process that is forked into the group need not be moved; see [`Cgroup::directory`].
     pub(super) fn adopt(&self, pid: u32) -> Result<Vec<OwnedFd>> {
         match &self.hierarchy {
             CgroupHierarchy::V2(path) => write(&path.join("cgroup.procs"), pid).map(|()| Vec::new()),

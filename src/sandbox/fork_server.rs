@@ -5,7 +5,7 @@
 //! millisecond. The cells are children of the judge and not of the fork server, so the judge reaps them.
 
 use std::io::{Error, ErrorKind};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -42,6 +42,25 @@ struct SharedServer {
 struct ServerProcess {
     socket: OwnedFd,
     child: ChildProcess,
+}
+
+/// A request to fork the process of a cell.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ForkRequest<'a> {
+    /// The socket over which the process communicates.
+    pub(super) socket: &'a OwnedFd,
+    /// The directory of the control group (version 2) in which the process starts, if any.
+    pub(super) group: Option<&'a OwnedFd>,
+    /// The CPUs on which the process may run.
+    pub(super) processors: &'a [u64],
+}
+
+/// The forked process of a cell.
+#[derive(Debug)]
+pub(super) struct ForkedProcess {
+    pub(super) child: ChildProcess,
+    /// Whether the process is in the requested control group. Older kernels cannot fork into a group.
+    pub(super) is_in_group: bool,
 }
 
 fn fault(message: impl Into<String>) -> Fault {
@@ -85,19 +104,19 @@ impl ForkServer {
         self.lock().as_ref().map(|process| process.child.id())
     }
 
-    /// Starts the process of a cell that communicates over `socket`. The process may run on the CPUs `processors`.
-    pub(super) fn fork(&self, socket: &OwnedFd, processors: &[u64]) -> Result<ChildProcess, Fault> {
+    /// Starts the process of a cell.
+    pub(super) fn fork(&self, request: &ForkRequest<'_>) -> Result<ForkedProcess, Fault> {
         let failed = |error: &Error| fault(format!("cannot communicate with the fork server of cells: {error}"));
         let mut process = self.lock();
         if let Some(running) = &*process {
-            let forked = running.fork(socket, processors);
+            let forked = running.fork(request);
             match forked {
                 Ok(forked) => return forked,
                 // The process has exited, or its reply may arrive too late, so it is replaced.
                 Err(_) => *process = None,
             }
         }
-        process.insert(execute_server(&self.0.exe)?).fork(socket, processors).map_err(|error| failed(&error))?
+        process.insert(execute_server(&self.0.exe)?).fork(request).map_err(|error| failed(&error))?
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<ServerProcess>> {
@@ -119,12 +138,14 @@ impl From<&str> for ForkServer {
 
 impl ServerProcess {
     /// Requests a fork. Returns an error if the process has exited, and a fault if the process cannot fork.
-    fn fork(&self, cell: &OwnedFd, processors: &[u64]) -> std::io::Result<Result<ChildProcess, Fault>> {
+    fn fork(&self, request: &ForkRequest<'_>) -> std::io::Result<Result<ForkedProcess, Fault>> {
+        let ForkRequest { socket, group, processors } = request;
         let body: Vec<u8> = processors.iter().flat_map(|processor| processor.to_le_bytes()).collect();
-        wire::send(&self.socket, FrameKind::Fork, 0, &body, &[cell.as_fd()])?;
+        let descriptors: Vec<BorrowedFd<'_>> = std::iter::once(*socket).chain(*group).map(AsFd::as_fd).collect();
+        wire::send(&self.socket, FrameKind::Fork, 0, &body, &descriptors)?;
         let frame = wire::receive(&self.socket)?.ok_or(ErrorKind::UnexpectedEof)?;
         match (frame.kind, ChildProcess::new(frame.number)) {
-            (FrameKind::Forked, Some(child)) => Ok(Ok(child)),
+            (FrameKind::Forked, Some(child)) => Ok(Ok(ForkedProcess { child, is_in_group: !frame.body.is_empty() })),
             (FrameKind::Trouble, _) => {
                 Ok(Err(fault(format!("cannot fork a cell: {}", String::from_utf8_lossy(&frame.body)))))
             }

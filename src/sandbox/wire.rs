@@ -46,10 +46,11 @@ pub(super) enum FrameKind {
     Trouble = 6,
     /// Cell to judge, before the reply: a part of a file that the program left.
     FilePart = 7,
-    /// Judge to fork server: fork a process for the cell whose socket is the descriptor. The body is the list of the CPUs
-    /// on which the process may run.
+    /// Judge to fork server: fork a process for the cell whose socket is the first descriptor, into the control group
+    /// whose directory is the second one, if any. The body is the list of the CPUs on which the process may run.
     Fork = 8,
-    /// Fork server to judge: the number is the id of the forked process.
+    /// Fork server to judge: the number is the id of the forked process. The body is empty if the process is not in the
+    /// requested control group.
     Forked = 9,
 }
 

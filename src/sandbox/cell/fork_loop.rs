@@ -1,7 +1,7 @@
 //! The main loop of the fork server, a single-threaded process that forks the cells.
 
 use std::io::{Error, ErrorKind, Result};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::panic::catch_unwind;
 use std::process::ExitCode;
 
@@ -39,14 +39,18 @@ pub(in super::super) fn run_fork_server(socket: OwnedFd) -> i32 {
 fn fork_cells(socket: OwnedFd) -> Result<Option<OwnedFd>> {
     detach(&socket)?;
     while let Some(frame) = wire::receive(&socket)? {
-        let cell = frame.descriptors.into_iter().next().filter(|_| frame.kind == FrameKind::Fork);
+        let mut descriptors = frame.descriptors.into_iter();
+        let (cell, group) = (descriptors.next().filter(|_| frame.kind == FrameKind::Fork), descriptors.next());
         let cell = cell.ok_or_else(|| Error::new(ErrorKind::InvalidData, "expected a `Fork` frame with a socket"))?;
-        match sys::fork_sibling() {
+        // If the kernel cannot fork into a group, the judge moves the process.
+        let inside = group.map(|group| sys::fork_sibling_into(group.as_fd())).filter(Result::is_ok);
+        let joined: &[u8] = if inside.is_some() { &[1] } else { &[] };
+        match inside.unwrap_or_else(sys::fork_sibling) {
             Ok(None) => {
                 use_processors(&frame.body);
                 return Ok(Some(cell));
             }
-            Ok(Some(pid)) => wire::send(&socket, FrameKind::Forked, u64::from(pid.unsigned_abs()), &[], &[])?,
+            Ok(Some(pid)) => wire::send(&socket, FrameKind::Forked, u64::from(pid.unsigned_abs()), joined, &[])?,
             Err(error) => wire::send(&socket, FrameKind::Trouble, 0, error.to_string().as_bytes(), &[])?,
         }
     }

@@ -114,6 +114,25 @@ pub(in super::super) fn fork_sibling() -> Result<Option<i32>> {
     fork(libc::CLONE_PARENT)
 }
 
+/// Forks this process like [`fork_sibling`], into the control group (version 2) whose directory is `group`. Linux 5.7 is
+/// required.
+pub(in super::super) fn fork_sibling_into(group: BorrowedFd<'_>) -> Result<Option<i32>> {
+    const CLONE_INTO_CGROUP: u64 = 1 << 33;
+    /// The places of the flags and of the control group in `struct clone_args`, which consists of eleven words.
+    const FLAGS: usize = 0;
+    const GROUP: usize = 10;
+    let mut arguments = [0_u64; 11];
+    arguments[FLAGS] = libc::CLONE_PARENT as u64 | CLONE_INTO_CGROUP;
+    arguments[GROUP] = group.as_raw_fd() as u64;
+    // SAFETY: the words live during the call and have the given size. Without CLONE_VM the child has its own copy of the
+    // memory; there are no other threads that could hold locks.
+    match unsafe { libc::syscall(libc::SYS_clone3, arguments.as_ptr(), size_of_val(&arguments)) } {
+        0 => Ok(None),
+        pid if pid > 0 => Ok(Some(pid as i32)),
+        _ => Err(Error::last_os_error()),
+    }
+}
+
 fn fork(flags: c_int) -> Result<Option<i32>> {
     let flags = c_long::from(flags | libc::SIGCHLD);
     // SAFETY: without CLONE_VM the child has its own copy of the memory; there are no other threads that could hold
