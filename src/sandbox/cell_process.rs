@@ -3,9 +3,11 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
 use super::cgroup::{Cgroup, CgroupHierarchy};
 use super::child_process::ChildProcess;
-use super::fork_server::{ForkRequest, ForkServer, ForkedProcess, sockets};
+use super::fork_server::{ForkRequest, ForkServer, ForkedProcess};
 use super::message::CellSetup;
 use super::temp_dir::TempDirs;
 use super::wire::{self, FrameKind};
@@ -51,15 +53,12 @@ fn cgroup_fault(error: std::io::Error) -> Fault {
 impl CellStarter {
     /// Creates the control group of a cell and starts its process, which then waits for its setup.
     pub(super) fn start(&self) -> Result<CellProcess, Fault> {
-        let (here, there) = sockets()?;
         let new_group = |hierarchy| Cgroup::new(hierarchy, &self.temp_dir, self.strict);
         let group = self.hierarchy.as_ref().map(new_group).transpose().map_err(cgroup_fault)?;
         let directory = group.as_ref().map_or(Ok(None), Cgroup::directory).map_err(cgroup_fault)?;
-        let request = ForkRequest { socket: &there, group: directory.as_ref(), processors: &self.processors };
-        let ForkedProcess { child, is_in_group } = self.server.fork(&request)?;
-        // The socket is closed when the cell exits, so the judge must not hold the cell's end.
-        drop(there);
-        let mut cell = CellProcess { child, socket: here, to_join: Vec::new(), group };
+        let request = ForkRequest { group: directory.as_ref(), processors: &self.processors };
+        let ForkedProcess { child, socket, is_in_group } = self.server.fork(&request)?;
+        let mut cell = CellProcess { child, socket, to_join: Vec::new(), group };
         if let Some(group) = cell.group.as_ref().filter(|_| !is_in_group) {
             cell.to_join = group.adopt(cell.child.id()).map_err(cgroup_fault)?;
         }
@@ -91,6 +90,12 @@ impl CellProcess {
             None => return Err(fault("a cell exited before it was ready")),
         }
         self.group.as_mut().map_or(Ok(()), Cgroup::record_baseline).map_err(cgroup_fault)
+    }
+
+    /// Returns whether a cell that is prepared and has no request still waits for one.
+    pub(super) fn is_waiting(&self) -> bool {
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&at_once)) == Ok(0)
     }
 
     /// Closes the connection. The cell then kills its programs, cleans up and exits. This function does not wait for

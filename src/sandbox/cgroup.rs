@@ -1,8 +1,8 @@
 //! Control groups: limits and counters for a cell and all processes that it starts.
 //!
 //! Versions 1 and 2 are supported. Version 2 has one hierarchy, and requires a delegated subtree or root privileges.
-//! Version 1 has several hierarchies with different controllers. A cell is moved into its group once, at its start,
-//! and its programs inherit the group, since moving a process at each run would take milliseconds.
+//! Version 1 has several hierarchies with different controllers. A cell enters its group once, at its start, and its
+//! programs inherit the group, since moving a process at each run would take milliseconds.
 
 use std::io::{Error, Result};
 use std::os::fd::OwnedFd;

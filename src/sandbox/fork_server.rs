@@ -15,9 +15,10 @@ use std::time::Duration;
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::Pid;
+use rustix::thread::sched_setaffinity;
 
 use super::child_process::ChildProcess;
-use super::placement::move_to_other_cpu;
+use super::placement::{cpu_set, move_to_other_cpu};
 use super::wire::{self, FrameKind};
 use super::{cell, sys};
 use crate::model::{Fault, FaultKind};
@@ -47,8 +48,6 @@ struct ServerProcess {
 /// A request to fork the process of a cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ForkRequest<'a> {
-    /// The socket over which the process communicates.
-    pub(super) socket: &'a OwnedFd,
     /// The directory of the control group (version 2) in which the process starts, if any.
     pub(super) group: Option<&'a OwnedFd>,
     /// The CPUs on which the process may run.
@@ -59,6 +58,8 @@ pub(super) struct ForkRequest<'a> {
 #[derive(Debug)]
 pub(super) struct ForkedProcess {
     pub(super) child: ChildProcess,
+    /// The judge's end of the socket over which the process communicates.
+    pub(super) socket: OwnedFd,
     /// Whether the process is in the requested control group. Older kernels cannot fork into a group.
     pub(super) is_in_group: bool,
 }
@@ -68,7 +69,7 @@ fn fault(message: impl Into<String>) -> Fault {
 }
 
 /// Creates the sockets of a process: the judge's end and the end of the process.
-pub(super) fn sockets() -> Result<(OwnedFd, OwnedFd), Fault> {
+fn sockets() -> Result<(OwnedFd, OwnedFd), Fault> {
     socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
         .map_err(|error| fault(format!("cannot create a socket: {error}")))
 }
@@ -85,7 +86,7 @@ impl ForkServer {
     /// started later.
     ///
     /// Call this function before the process has read anything that untrusted programs must not know: cells keep a copy
-    /// of its memory, although without its environment and arguments.
+    /// of its memory, although without the environment and the command line that the system passed.
     pub fn forked(exe: impl Into<PathBuf>) -> ForkServer {
         let server = ForkServer::new(exe);
         if has_one_thread() {
@@ -116,7 +117,10 @@ impl ForkServer {
                 Err(_) => *process = None,
             }
         }
-        process.insert(execute_server(&self.0.exe)?).fork(request).map_err(|error| failed(&error))?
+        process
+            .insert(execute_server(&self.0.exe, request.processors)?)
+            .fork(request)
+            .map_err(|error| failed(&error))?
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<ServerProcess>> {
@@ -139,13 +143,21 @@ impl From<&str> for ForkServer {
 impl ServerProcess {
     /// Requests a fork. Returns an error if the process has exited, and a fault if the process cannot fork.
     fn fork(&self, request: &ForkRequest<'_>) -> std::io::Result<Result<ForkedProcess, Fault>> {
-        let ForkRequest { socket, group, processors } = request;
+        let ForkRequest { group, processors } = request;
+        // Each attempt has its own socket. If the server was killed after a fork, the process that it forked finds its socket
+        // closed.
+        let (here, there) = match sockets() {
+            Ok(sockets) => sockets,
+            Err(fault) => return Ok(Err(fault)),
+        };
         let body: Vec<u8> = processors.iter().flat_map(|processor| processor.to_le_bytes()).collect();
-        let descriptors: Vec<BorrowedFd<'_>> = std::iter::once(*socket).chain(*group).map(AsFd::as_fd).collect();
+        let descriptors: Vec<BorrowedFd<'_>> = std::iter::once(&there).chain(*group).map(AsFd::as_fd).collect();
         wire::send(&self.socket, FrameKind::Fork, 0, &body, &descriptors)?;
         let frame = wire::receive(&self.socket)?.ok_or(ErrorKind::UnexpectedEof)?;
         match (frame.kind, ChildProcess::new(frame.number)) {
-            (FrameKind::Forked, Some(child)) => Ok(Ok(ForkedProcess { child, is_in_group: !frame.body.is_empty() })),
+            (FrameKind::Forked, Some(child)) => {
+                Ok(Ok(ForkedProcess { child, socket: here, is_in_group: !frame.body.is_empty() }))
+            }
             (FrameKind::Trouble, _) => {
                 Ok(Err(fault(format!("cannot fork a cell: {}", String::from_utf8_lossy(&frame.body)))))
             }
@@ -164,7 +176,7 @@ fn has_one_thread() -> bool {
 fn fork_server() -> Result<ServerProcess, Fault> {
     let (here, there) = sockets()?;
     match sys::clone_into(0) {
-        Ok(None) => sys::quit(cell::run_fork_server(there)),
+        Ok(None) => sys::quit(cell::run_forked_server(there)),
         Ok(Some(pid)) => {
             Pid::from_raw(pid).into_iter().for_each(move_to_other_cpu);
             server_process(pid.unsigned_abs(), here)
@@ -173,8 +185,8 @@ fn fork_server() -> Result<ServerProcess, Fault> {
     }
 }
 
-/// Starts the process of a fork server by executing `exe`.
-fn execute_server(exe: &Path) -> Result<ServerProcess, Fault> {
+/// Starts the process of a fork server by executing `exe`. The process may run on the CPUs `processors`.
+fn execute_server(exe: &Path, processors: &[u64]) -> Result<ServerProcess, Fault> {
     let (here, there) = sockets()?;
     let mut command = Command::new(exe);
     command.arg("__cell").env_clear().current_dir("/");
@@ -182,7 +194,13 @@ fn execute_server(exe: &Path) -> Result<ServerProcess, Fault> {
     let child = command
         .spawn()
         .map_err(|error| fault(format!("cannot start the fork server of cells from `{}`: {error}", exe.display())))?;
-    server_process(child.id(), here)
+    let server = server_process(child.id(), here)?;
+    if let Some(processors) = cpu_set(processors) {
+        // The calling thread may be pinned to a CPU on which a program runs. If the CPUs cannot be set, cells are still
+        // forked.
+        _ = sched_setaffinity(Pid::from_raw(child.id() as i32), &processors);
+    }
+    Ok(server)
 }
 
 fn server_process(pid: u32, socket: OwnedFd) -> Result<ServerProcess, Fault> {

@@ -88,7 +88,7 @@ pub(super) struct ProbeRecord {
 }
 
 impl ProbeRecord {
-    /// Returns the record for this isolation in `folder`. `exe` is the executable of the cells.
+    /// Returns the record for this isolation in `folder`. `exe` is the executable of the fork server.
     pub(super) fn new(folder: &Path, exe: &Path, isolation: &Isolation) -> ProbeRecord {
         let strict = if isolation.strict { "-strict" } else { "" };
         ProbeRecord { file: folder.join(format!("{}{strict}", isolation.level)), key: key(exe, isolation) }
@@ -122,7 +122,7 @@ impl ProbeRecord {
 }
 
 /// Returns the hash of the conditions that determine whether the isolation works: the host, this process and the
-/// executable of cells.
+/// executable of the fork server.
 fn key(exe: &Path, isolation: &Isolation) -> String {
     let read = |path: &str| fs_err::read(path).unwrap_or_default();
     let mut parts = vec![VERSION.as_bytes().to_vec(), format!("{isolation:?}").into_bytes()];

@@ -68,9 +68,8 @@ impl SandboxShared {
     /// is limited to one process per CPU and to [`AHEAD_MAX`]. Errors are ignored, since a missing process is started
     /// when its cell is opened.
     pub(super) fn start_ahead(&self, count: usize) {
+        self.end_unused();
         let mut ahead = self.lock_ahead();
-        // A process that an earlier announcement prepared was not used, and is not needed for the next one.
-        ahead.retain(|process| process.setup.is_none());
         while ahead.len() < count.min(self.starter.processors.len()).min(AHEAD_MAX) {
             let starter = Arc::clone(&self.starter);
             match start_on_other_cpu("cell", move || starter.start()) {
@@ -78,6 +77,12 @@ impl SandboxShared {
                 Err(_) => return,
             }
         }
+    }
+
+    /// Ends the processes that were prepared for an earlier announcement and not used.
+    fn end_unused(&self) {
+        let unused: Vec<AheadProcess> = self.lock_ahead().extract_if(.., |process| process.setup.is_some()).collect();
+        unused.into_iter().for_each(|process| drop(process.thread.join()));
     }
 
     /// Prepares the processes that were started ahead of time for `setups`, each on a separate thread. Errors are ignored,
@@ -103,7 +108,7 @@ impl SandboxShared {
     pub(super) fn start(&self, setup: &CellSetup) -> Result<CellProcess, Fault> {
         if let Some(AheadProcess { setup: prepared, thread }) = self.take_ahead(setup)
             && let Ok(Ok(mut process)) = thread.join()
-            && (prepared.is_some() || process.prepare(setup).is_ok())
+            && (if prepared.is_some() { process.is_waiting() } else { process.prepare(setup).is_ok() })
         {
             return Ok(process);
         }

@@ -334,8 +334,9 @@ impl StreamCapture {
             // suffices.
             self.read(out > 0, err > 0, usize::try_from(out.max(err)).unwrap_or(CHUNK).min(CHUNK))?;
             self.over_limit = self.bytes() > self.limit;
-            // No more bytes can arrive, so nothing is left if the buffer was large enough for both streams.
-            if self.bytes() == before || out.max(err) <= CHUNK as u64 {
+            // No more bytes can arrive. More may be left, also after a short read: a program can set its pipe to a mode in
+            // which each read returns one packet.
+            if self.bytes() == before || self.bytes() - before == out + err {
                 break;
             }
         }
@@ -350,4 +351,23 @@ struct ReadyStreams {
     out: bool,
     err: bool,
     stop: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::{OFlags, fcntl_setfl};
+
+    #[test]
+    fn everything_that_is_left_is_read_also_from_a_pipe_that_keeps_packets_apart() {
+        let (read, write) = stream_pipe().unwrap();
+        let (read_stderr, _write_stderr) = stream_pipe().unwrap();
+        fcntl_setfl(&write, OFlags::DIRECT).unwrap();
+        for number in 0..3 {
+            rustix::io::write(&write, format!("{number}\n").as_bytes()).unwrap();
+        }
+        let mut capture = StreamCapture::new((Some(read), read_stderr), None, 100, (100, 100));
+        capture.read_remaining().unwrap();
+        assert_eq!(capture.finish().stdout, b"0\n1\n2\n");
+    }
 }

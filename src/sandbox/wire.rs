@@ -1,5 +1,5 @@
-//! Frames between the judge and a cell or the fork server, on a Unix socket that keeps packets apart. File descriptors are sent with the first packet of
-//! a frame.
+//! Frames between the judge and a cell or the fork server, on a Unix socket that keeps packets apart. File descriptors
+//! are sent with the first packet of a frame.
 //!
 //! A frame consists of its kind, a run number and the body's length (three little-endian 64-bit words), and the body. Most
 //! frames fit in one packet, which needs one system call to send and one to receive.
@@ -23,10 +23,8 @@ pub const MORE_PIPES_MAX: usize = DESCRIPTORS_MAX - 4;
 const BODY_MAX: u64 = 1 << 30;
 /// The size of the header (kind, number and length), in bytes.
 const HEAD: usize = 24;
-/// The maximum size of the first packet of a frame, in bytes.
-const FIRST_MAX: usize = 4 << 10;
-/// The maximum size of the other packets of a frame, in bytes. It is below the smallest common size of a socket's buffer.
-const PACKET_MAX: usize = 32 << 10;
+/// The maximum size of a packet, in bytes. It is below the smallest size of a socket's buffer.
+const PACKET_MAX: usize = 4 << 10;
 
 /// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +91,7 @@ pub(super) fn send(
         let message = format!("a frame may have at most {DESCRIPTORS_MAX} descriptors, found {}", descriptors.len());
         return Err(Error::new(ErrorKind::InvalidInput, message));
     }
-    let (first, rest) = bytes.split_at(bytes.len().min(FIRST_MAX));
+    let (first, rest) = bytes.split_at(bytes.len().min(PACKET_MAX));
     retry(|| {
         rustix::net::sendmsg(&socket, &[IoSlice::new(first)], &mut ancillary, SendFlags::NOSIGNAL).map_err(Error::from)
     })?;
@@ -105,7 +103,7 @@ pub(super) fn send(
 
 /// Receives a frame. Returns `None` if the other end has closed the socket, even in the middle of a frame.
 pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
-    let mut first = [0_u8; FIRST_MAX];
+    let mut first = [0_u8; PACKET_MAX];
     let mut descriptors = Vec::new();
     let count = receive_packet(&socket, &mut first, &mut descriptors)?;
     if count == 0 {
@@ -141,10 +139,15 @@ pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
 fn receive_packet(socket: impl AsFd, buffer: &mut [u8], descriptors: &mut Vec<OwnedFd>) -> Result<usize> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS_MAX))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
-    let received = retry(|| {
+    let mut receive = || {
         let mut slices = [IoSliceMut::new(buffer)];
         rustix::net::recvmsg(&socket, &mut slices, &mut ancillary, RecvFlags::CMSG_CLOEXEC).map_err(Error::from)
-    })?;
+    };
+    let received = match retry(&mut receive) {
+        // The other end was closed before it received everything. This is reported once, before the packets that it sent.
+        Err(error) if error.kind() == ErrorKind::ConnectionReset => retry(&mut receive),
+        other => other,
+    }?;
     if received.flags.contains(ReturnFlags::TRUNC) {
         return Err(Error::new(ErrorKind::InvalidData, "a packet is longer than its frame"));
     }
@@ -244,6 +247,16 @@ mod tests {
         assert_eq!((second.kind, second.number, second.body.len()), (FrameKind::Stop, 8, 0));
         sender.join().unwrap();
         assert!(receive(&there).unwrap().is_none(), "the other end is closed");
+    }
+
+    #[test]
+    fn a_frame_arrives_although_its_sender_did_not_receive_everything() {
+        let (here, there) = pair();
+        send(&here, FrameKind::Stop, 1, &[], &[]).unwrap();
+        send(&there, FrameKind::Trouble, 1, b"broken", &[]).unwrap();
+        drop(there);
+        assert_eq!(receive(&here).unwrap().unwrap().body, b"broken");
+        assert!(receive(&here).unwrap().is_none());
     }
 
     #[test]

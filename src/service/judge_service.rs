@@ -60,13 +60,18 @@ pub struct ServiceConfig {
 }
 
 /// A run that was announced with [`JudgeService::expect_run`]. Dropping this value waits until the thread that prepares the
-/// cells has ended.
+/// cells has ended, and cancels a search for a compiler in this thread.
 #[derive(Debug)]
-pub struct ExpectedRun(Option<JoinHandle<()>>);
+#[must_use = "the announcement ends when this value is dropped"]
+pub struct ExpectedRun {
+    cancel: Option<Cancel>,
+    thread: Option<JoinHandle<()>>,
+}
 
 impl Drop for ExpectedRun {
     fn drop(&mut self) {
-        _ = self.0.take().map(JoinHandle::join);
+        self.cancel.iter().for_each(Cancel::cancel);
+        _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
@@ -132,14 +137,16 @@ impl JudgeService {
     ) -> ExpectedRun {
         let cells = if only.is_empty() && !own_input { self.host.jobs() } else { 1 };
         self.host.sandbox().expect_cells(cells);
-        let (host, program, language) = (self.host.clone(), program.to_owned(), language.map(str::to_owned));
+        let Ok(cancel) = self.host.cancel().child() else { return ExpectedRun { cancel: None, thread: None } };
+        let (host, program) = (self.host.with_cancel(&cancel), program.to_owned());
+        let language = language.map(str::to_owned);
         let prepare = move || {
             let bundle = SourceBundle::read(&program, language.as_deref()).ok();
             if let Some(bundle) = bundle {
                 prepare_cells(&host, &bundle, cells);
             }
         };
-        ExpectedRun(start_on_other_cpu("cells", prepare).ok())
+        ExpectedRun { cancel: Some(cancel), thread: start_on_other_cpu("cells", prepare).ok() }
     }
 
     /// Reads a problem, so that programs can be judged on it as long as the returned value exists. The test data of a

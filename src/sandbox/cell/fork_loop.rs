@@ -8,12 +8,12 @@ use std::process::ExitCode;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::thread::sched_setaffinity;
 
-use super::serve::serve;
+use super::serve::{report_error, serve};
 use crate::placement::cpu_set;
 use crate::sys;
 use crate::wire::{self, FrameKind};
 
-/// The command line of the fork server and of its cells.
+/// The command line of a forked fork server and of its cells.
 const COMMAND_LINE: &[u8] = b"nimatron\0__cell\0";
 
 /// The entry point of `nimatron __cell`, whose standard input is a socket connected to the judge.
@@ -26,9 +26,16 @@ pub fn cell_main() -> ExitCode {
     }
 }
 
+/// Runs the fork server in a fork of the judge. Works like [`run_fork_server`], and first removes what the judge must not
+/// share with cells.
+pub(in super::super) fn run_forked_server(socket: OwnedFd) -> i32 {
+    // If the old command line and environment stay, the judge executes a fork server instead.
+    if sys::replace_command_line(COMMAND_LINE) { run_fork_server(socket) } else { 1 }
+}
+
 /// Serves fork requests from `socket` until the judge closes it. Each forked process then runs its cell. Returns the
 /// exit code of the calling process, or of the forked process.
-pub(in super::super) fn run_fork_server(socket: OwnedFd) -> i32 {
+fn run_fork_server(socket: OwnedFd) -> i32 {
     // After a panic, the forked process must not return into the code of the judge.
     let served = catch_unwind(move || fork_cells(socket).and_then(|cell| cell.map_or(Ok(()), serve)));
     i32::from(!matches!(served, Ok(Ok(()))))
@@ -37,7 +44,7 @@ pub(in super::super) fn run_fork_server(socket: OwnedFd) -> i32 {
 /// Returns the socket of the cell in each forked process, and `None` in the fork server when the judge has closed the
 /// socket.
 fn fork_cells(socket: OwnedFd) -> Result<Option<OwnedFd>> {
-    detach(&socket)?;
+    report_error(&socket, detach(&socket))?;
     while let Some(frame) = wire::receive(&socket)? {
         let mut descriptors = frame.descriptors.into_iter();
         let (cell, group) = (descriptors.next().filter(|_| frame.kind == FrameKind::Fork), descriptors.next());
@@ -68,7 +75,7 @@ fn use_processors(body: &[u8]) {
 }
 
 /// Detaches the process from everything that it shares with the judge except `socket`: the terminal and its signals, the
-/// working directory, the other descriptors, and the environment.
+/// working directory, and the other descriptors.
 fn detach(socket: &OwnedFd) -> Result<()> {
     sys::reset_signals();
     // The call fails only if the process already leads a process group.
@@ -80,7 +87,5 @@ fn detach(socket: &OwnedFd) -> Result<()> {
     rustix::stdio::dup2_stdout(&null)?;
     rustix::stdio::dup2_stderr(&null)?;
     drop(null);
-    sys::close_other_descriptors(socket)?;
-    sys::replace_command_line(COMMAND_LINE);
-    Ok(())
+    sys::close_other_descriptors(socket)
 }

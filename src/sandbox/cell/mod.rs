@@ -18,4 +18,4 @@ mod wall_clock;
 
 pub(super) use dir_cleanup::{OPEN_DIR, PRIVATE, empty};
 pub use fork_loop::cell_main;
-pub(super) use fork_loop::run_fork_server;
+pub(super) use fork_loop::run_forked_server;

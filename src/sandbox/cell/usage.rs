@@ -111,7 +111,7 @@ fn waited_children_micros(stat: &str) -> u64 {
 }
 
 /// Returns the largest resident set that this process has had, in bytes; 0 if it cannot be read. `getrusage` is not used,
-/// because its value includes that of the process that started this one.
+/// because its value includes the memory of the process before it executed its program.
 pub(super) fn own_resident_peak() -> u64 {
     peak_bytes(&fs_err::read_to_string("/proc/self/status").unwrap_or_default())
 }

@@ -293,14 +293,16 @@ pub(in super::super) fn close_other_descriptors(kept: &OwnedFd) -> Result<()> {
 }
 
 /// Overwrites the command line of this process with `line`, whose arguments end with a zero byte, and its environment
-/// with zeros. The process must be single-threaded. If the kernel does not report where they are, nothing is changed.
-pub(in super::super) fn replace_command_line(line: &[u8]) {
+/// with zeros. The process must be single-threaded. Returns false if the kernel does not report where they are.
+pub(in super::super) fn replace_command_line(line: &[u8]) -> bool {
     // The fields 48 to 51 are the bounds of the command line and of the environment. The second field, the name of the
     // executable, ends with the last parenthesis.
     let stat = fs_err::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_ascii_whitespace();
     let bounds: Vec<usize> = fields.skip(45).take(4).map_while(|field| field.parse().ok()).collect();
-    let &[first_argument, after_arguments, first_variable, after_variables] = bounds.as_slice() else { return };
+    let &[first_argument, after_arguments, first_variable, after_variables] = bounds.as_slice() else {
+        return false;
+    };
     for (first, after, text) in [(first_argument, after_arguments, line), (first_variable, after_variables, &[][..])] {
         let Some(bytes) = after.checked_sub(first).filter(|bytes| first > 0 && *bytes > 0) else { continue };
         // SAFETY: the kernel mapped this part of the stack at the start of the process, no reference to it exists, and no
@@ -311,13 +313,14 @@ pub(in super::super) fn replace_command_line(line: &[u8]) {
             area.copy_from_nonoverlapping(text.as_ptr(), text.len().min(bytes - 1));
         }
     }
+    first_argument > 0
 }
 
 /// Sets the CPUs on which a thread may run. An error has no effect.
 pub(in super::super) fn set_thread_affinity<T>(thread: &JoinHandle<T>, processors: &CpuSet) {
     let mut set = MaybeUninit::<libc::cpu_set_t>::zeroed();
-    // SAFETY: all bit patterns are valid for the set, `CPU_SET` ignores numbers that do not fit, and the thread exists,
-    // since its handle was neither joined nor dropped.
+    // SAFETY: all bit patterns are valid for the set, both sets have the same size, and the thread exists, since its handle
+    // was neither joined nor dropped.
     unsafe {
         for processor in (0..CpuSet::MAX_CPU).filter(|processor| processors.is_set(*processor)) {
             libc::CPU_SET(processor, set.assume_init_mut());
