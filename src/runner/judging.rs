@@ -156,12 +156,14 @@ impl JudgeJob<'_> {
         limits: Limits,
         program: &Program,
     ) -> Result<(RetryPolicy<'h>, Vec<Box<dyn Cell>>), Fault> {
+        let used = &slots[..slots.len().min(self.plan.cases().max(1))];
+        // The cells are opened first, so that their preparation does not make the machine look busy.
+        let cells = open_cells(host, program, used)?;
         let mut retry = RetryPolicy::new(host, limits, self.plan.alone);
         if self.is_first_run_alone(host, slots) {
             retry = retry.with_first_run_alone()?;
         }
-        let used = &slots[..slots.len().min(self.plan.cases().max(1))];
-        Ok((retry, open_cells(host, program, used)?))
+        Ok((retry, cells))
     }
 
     /// Returns whether the first run of the program is a run alone: on a sample, with all slots, on a quiet machine.
