@@ -47,6 +47,10 @@ fn judge_jobs(mut runner: CaseRunner<'_>, session: &SessionWorker<'_>) {
         let mut report = |activity| session.report(activity);
         let result = catch_unwind(AssertUnwindSafe(|| runner.run(job, &mut report)))
             .unwrap_or_else(|_| JobResult::Faulted(Fault::new(FaultKind::Internal, "a worker thread panicked")));
+        if job.0 == 0 {
+            // The other threads must not wait if the program was not run.
+            runner.retry.end_first_run();
+        }
         session.record(job, result);
     }
 }

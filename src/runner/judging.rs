@@ -160,8 +160,8 @@ impl JudgeJob<'_> {
         // The cells are opened first, so that their preparation does not make the machine look busy.
         let cells = open_cells(host, program, used)?;
         let mut retry = RetryPolicy::new(host, limits, self.plan.alone);
-        if self.is_first_run_alone(host, slots) {
-            retry = retry.with_first_run_alone()?;
+        if let Some((_, first)) = self.plan.case(0).filter(|_| self.is_first_run_alone(host, slots)) {
+            retry = retry.with_first_run_alone(first.id.clone())?;
         }
         Ok((retry, cells))
     }

@@ -42,6 +42,8 @@ pub(super) struct RetryPolicy<'a> {
     alone: bool,
     /// Exclusive access for the first run of the program; see [`RetryPolicy::with_first_run_alone`].
     first: Arc<Mutex<Option<GateGuard>>>,
+    /// The case on which the first run is alone. Another thread may reach its case earlier.
+    first_case: Option<CaseId>,
     /// The times of the runs on the last case, if they are close to the limit.
     close: Arc<Mutex<Option<CloseTimes>>>,
 }
@@ -52,18 +54,27 @@ impl<'a> RetryPolicy<'a> {
     pub(super) fn new(host: &'a Host, limits: Limits, alone: bool) -> RetryPolicy<'a> {
         let budget = Arc::new(Mutex::new(RetryBudget::new(&limits)));
         let (first, close) = (Arc::default(), Arc::default());
-        RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone, first, close }
+        RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone, first, first_case: None, close }
     }
 
-    /// Makes the first run of the program a run alone, so that a program that is too slow on the first case is stopped
+    /// Makes the first run of the program, on the case `case`, a run alone, so that a program that is too slow on the first case is stopped
     /// at 1.25 times its CPU time limit, and not at twice the limit, unless other processes of the machine disturb this
-    /// run. Other runs of this judge wait until this run has ended.
+    /// run. Other runs of this judge wait until this run has ended, or until [`RetryPolicy::end_first_run`] is called.
     ///
     /// # Errors
     /// Fails if the judge is cancelled while other programs are running.
-    pub(super) fn with_first_run_alone(self) -> Result<RetryPolicy<'a>, Fault> {
+    pub(super) fn with_first_run_alone(self, case: CaseId) -> Result<RetryPolicy<'a>, Fault> {
         let first = Arc::new(Mutex::new(Some(self.gate.exclusive(self.cancel)?)));
-        Ok(RetryPolicy { first, ..self })
+        Ok(RetryPolicy { first, first_case: Some(case), ..self })
+    }
+
+    /// Ends the exclusive access for the first run of the program, which does not take place if its case fails before.
+    pub(super) fn end_first_run(&self) {
+        drop(self.take_first());
+    }
+
+    fn take_first(&self) -> Option<GateGuard> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Returns a copy of this policy for runs under the limits `limits`. The copy shares the budget of this policy.
@@ -96,7 +107,7 @@ impl<'a> RetryPolicy<'a> {
     ) -> Result<T, Fault> {
         self.take_close();
         let mut runs = Runs { own, counted: None, times: Vec::new(), left: None };
-        let mut exclusive = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut exclusive = self.first_case.as_ref().filter(|first| *first == case).and_then(|_| self.take_first());
         if exclusive.is_some() {
             report(Activity::RunningCase { case: case.clone() });
             let AloneRun { result, load, time } = self.run_alone(&mut run)?;
@@ -326,7 +337,9 @@ mod tests {
     fn a_program_that_is_too_slow_on_the_first_case_is_stopped_at_the_limit_of_a_run_alone() {
         let cache = tempfile::tempdir().unwrap();
         let host = host(cache.path());
-        let first_alone = || RetryPolicy::new(&host, LIMITS, false).with_first_run_alone().unwrap();
+        let first_alone_on =
+            |case: &str| RetryPolicy::new(&host, LIMITS, false).with_first_run_alone(CaseId::named(case)).unwrap();
+        let first_alone = || first_alone_on("1");
         let policy = first_alone();
         assert_eq!(ran(&policy, &[700]), (700, 1, None));
         assert_eq!(ran(&policy, &[1_500, 700]), (700, 2, None), "only the first run is alone");
@@ -336,6 +349,10 @@ mod tests {
         let disturbed = |times: &[u64]| ran_on(&first_alone(), times, false);
         assert_eq!(disturbed(&[2_001]), (2_001, 1, None), "a disturbed run continues until twice the limit");
         assert_eq!(disturbed(&[1_251, 700]), (700, 2, None), "only other processes made it slow");
+        // The run on another case waits for the first one, which does not take place here.
+        let policy = first_alone_on("other");
+        policy.end_first_run();
+        assert_eq!(ran(&policy, &[1_500, 700]), (700, 2, None), "the run on another case is not alone");
         drop(host.gate().shared(host.cancel()).unwrap());
     }
 }
