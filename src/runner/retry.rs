@@ -57,9 +57,10 @@ impl<'a> RetryPolicy<'a> {
         RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone, first, first_case: None, close }
     }
 
-    /// Makes the first run of the program, on the case `case`, a run alone, so that a program that is too slow on the first case is stopped
-    /// at 1.25 times its CPU time limit, and not at twice the limit, unless other processes of the machine disturb this
-    /// run. Other runs of this judge wait until this run has ended, or until [`RetryPolicy::end_first_run`] is called.
+    /// Makes the first run of the program, on the case `case`, a run alone, so that a program that is too slow on it is
+    /// stopped at 1.25 times its CPU time limit, and not at twice the limit, unless other processes of the machine
+    /// disturb this run. Other runs of this judge wait until this run has ended, or until
+    /// [`RetryPolicy::end_first_run`] is called.
     ///
     /// # Errors
     /// Fails if the judge is cancelled while other programs are running.

@@ -19,7 +19,7 @@ use rustix::thread::sched_setaffinity;
 
 use super::child_process::ChildProcess;
 use super::placement::{cpu_set, move_to_other_cpu};
-use super::wire::{self, FrameKind};
+use super::wire::{self, BodyWriter, FrameKind};
 use super::{cell, sys};
 use crate::model::{Fault, FaultKind};
 
@@ -150,9 +150,10 @@ impl ServerProcess {
             Ok(sockets) => sockets,
             Err(fault) => return Ok(Err(fault)),
         };
-        let body: Vec<u8> = processors.iter().flat_map(|processor| processor.to_le_bytes()).collect();
+        let mut body = BodyWriter::default();
+        body.words(processors);
         let descriptors: Vec<BorrowedFd<'_>> = std::iter::once(&there).chain(*group).map(AsFd::as_fd).collect();
-        wire::send(&self.socket, FrameKind::Fork, 0, &body, &descriptors)?;
+        wire::send(&self.socket, FrameKind::Fork, 0, &body.0, &descriptors)?;
         let frame = wire::receive(&self.socket)?.ok_or(ErrorKind::UnexpectedEof)?;
         match (frame.kind, ChildProcess::new(frame.number)) {
             (FrameKind::Forked, Some(child)) => {

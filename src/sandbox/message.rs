@@ -142,8 +142,7 @@ impl CellSetup {
             to.word(u64::from(flag));
         }
         to.word(self.slot);
-        to.word(self.processors.len() as u64);
-        self.processors.iter().for_each(|processor| to.word(*processor));
+        to.words(&self.processors);
         to.word(self.mounts.len() as u64);
         for (path, writable) in &self.mounts {
             put_path(&mut to, path.as_os_str());

@@ -184,9 +184,9 @@ impl From<Option<Level>> for IsolationRequirement {
 /// Creates the strongest sandbox that the host supports. The `missing` field of its [`Isolation`] states why each
 /// stronger level is unavailable, and which features the sandbox lacks.
 ///
-/// `server` forks the cells. Level D, which isolates nothing, is used only
-/// if `requirement` allows it explicitly. `kept` is the folder in which the result of the test run is cached for the
-/// next start. If it is `None`, each call performs a test run.
+/// `server` forks the cells. Level D, which isolates nothing, is used only if `requirement` allows it explicitly. `kept`
+/// is the folder in which the result of the test run is cached for the next start. If it is `None`, each call performs a
+/// test run.
 ///
 /// # Errors
 /// Returns a fault if no level meets the requirement, with the reason for each level that was tried. Also returns a

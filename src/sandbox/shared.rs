@@ -40,8 +40,7 @@ pub(super) struct SandboxShared {
 }
 
 impl SandboxShared {
-    /// Creates the shared state of cells that `server` forks. If `strict` is true, each run has its own
-    /// namespaces.
+    /// Creates the shared state of cells that `server` forks. If `strict` is true, each run has its own namespaces.
     pub(super) fn new(
         server: ForkServer,
         hierarchy: Option<CgroupHierarchy>,

@@ -180,6 +180,12 @@ impl BodyWriter {
         self.0.extend_from_slice(&word.to_le_bytes());
     }
 
+    /// Encodes a list of words, which [`BodyReader::list`] decodes.
+    pub(super) fn words(&mut self, words: &[u64]) {
+        self.word(words.len() as u64);
+        words.iter().for_each(|word| self.word(*word));
+    }
+
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.word(bytes.len() as u64);
         self.0.extend_from_slice(bytes);

@@ -11,7 +11,7 @@ use rustix::thread::sched_setaffinity;
 use super::serve::{report_error, serve};
 use crate::placement::cpu_set;
 use crate::sys;
-use crate::wire::{self, FrameKind};
+use crate::wire::{self, BodyReader, FrameKind};
 
 /// The command line of a forked fork server and of its cells.
 const COMMAND_LINE: &[u8] = b"nimatron\0__cell\0";
@@ -67,8 +67,8 @@ fn fork_cells(socket: OwnedFd) -> Result<Option<OwnedFd>> {
 /// Lets this process run on the CPUs whose numbers are in the body of a `Fork` frame. The fork server itself uses fewer
 /// CPUs.
 fn use_processors(body: &[u8]) {
-    let numbers = body.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number));
-    if let Some(processors) = cpu_set(&numbers.collect::<Vec<_>>()) {
+    let numbers = BodyReader(body).list(BodyReader::word).unwrap_or_default();
+    if let Some(processors) = cpu_set(&numbers) {
         // The setup sets the CPUs again, and reports an error.
         _ = sched_setaffinity(None, &processors);
     }
