@@ -155,6 +155,20 @@ impl Session {
         Some(Job(index))
     }
 
+    /// Returns an upper bound on the number of cases that have not been started.
+    pub fn waiting(&self) -> usize {
+        self.states.len() - self.first_waiting
+    }
+
+    /// Undoes the start of a job that was not run. [`Session::next_job`] returns it again, unless it is skipped.
+    pub fn put_back(&mut self, job: Job) {
+        if self.states[job.0] == JobState::Running {
+            self.states[job.0] = JobState::Waiting;
+            self.first_waiting = self.first_waiting.min(job.0);
+            self.advance();
+        }
+    }
+
     /// Records the result of a job. The result is dropped if the case was skipped, or the session aborted, after the
     /// job was started.
     pub fn record(&mut self, job: Job, done: JobResult) {

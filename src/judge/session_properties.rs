@@ -87,11 +87,12 @@ fn done(plan: &Plan, index: usize, seed: u8) -> JobResult {
     }))
 }
 
-/// Simulates a session on `slots` workers. `order` chooses which running job ends next. Returns the summary, the log
-/// and the number of jobs that were started.
+/// Simulates a session on `slots` workers. `order` chooses which running job ends next. With more than 4 workers, every
+/// third job is put back once. Returns the summary, the log and the number of jobs that were started and not put back.
 fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -> (RunSummary, Vec<LogEntry>, usize) {
     let mut session = Session::new(header(), plan.clone());
     let (mut running, mut events, mut started, mut turn) = (Vec::new(), Vec::new(), 0, 0);
+    let mut put_back = std::collections::BTreeSet::new();
     while !session.finished() {
         while running.len() < slots {
             let Some(job) = session.next_job() else { break };
@@ -102,6 +103,11 @@ fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -
         assert!(!running.is_empty(), "an unfinished session has work");
         let job = running.swap_remove(order[turn % order.len()].index(running.len()));
         turn += 1;
+        if slots > 4 && turn % 3 == 0 && put_back.insert(job.0) {
+            session.put_back(job);
+            started -= 1;
+            continue;
+        }
         session.record(job, done(plan, job.0, seeds[job.0]));
         while let Some(question) = session.question() {
             let answer = says(&question);

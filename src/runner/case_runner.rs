@@ -8,17 +8,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::judge::retry::RunLimits;
-use crate::judge::{CaseFiles, CheckerResult, Feedback, Job, JobResult, OutputUse, Plan, PlanCase, classify, decayed};
+use crate::judge::{
+    CaseFiles, CheckerResult, Feedback, Job, JobResult, OutputUse, Plan, PlanCase, PlanGroup, classify, decayed,
+};
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
     Activity, ByteSize, Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault, FaultKind,
-    TimeSpan, Transcript, Usage, Verdict,
+    Limits, TimeSpan, Transcript, Usage, Verdict,
 };
 use crate::problem::{AuxProgram, Judging};
-use crate::sandbox::{Cell, CellOutput, Output, pin_to_slot};
+use crate::sandbox::{Cell, CellCommand, CellOutput, Output, pin_beside_slot, pin_to_slot};
+use crate::workers::GateGuard;
 
 use super::checked_output::CheckedOutput;
-use super::command::{ReportActivity, command, program_output, run_program};
+use super::command::{ReportActivity, command, program_output, run_program, with_memory_breach};
 use super::interactive::{Interaction, InteractionInput};
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
@@ -152,6 +155,8 @@ pub(super) struct JudgedProgram<'a> {
 /// opened when they are needed.
 pub(super) struct CaseRunner<'a> {
     pub(super) slot: usize,
+    /// The number of slots of the host.
+    pub(super) slots: usize,
     pub(super) cell: Box<dyn Cell>,
     pub(super) judged: JudgedProgram<'a>,
     pub(super) plan: &'a Plan,
@@ -160,13 +165,90 @@ pub(super) struct CaseRunner<'a> {
     pub(super) evidence: &'a Evidence,
     /// The dialogue of the current case, if the problem is interactive.
     pub(super) transcript: Option<Transcript>,
+    /// Whether the last run of the program was short, so that further runs are worth queueing.
+    pub(super) is_short: bool,
+    /// The shared access of the queued runs; `None` if the queue is empty.
+    pub(super) access: Option<GateGuard>,
 }
 
-impl CaseRunner<'_> {
-    /// Pins this thread to the CPU of the runner's slot.
+/// The longest wall time and the largest output of a run after which further runs are queued. The output of a queued run
+/// is read late, so it must fit in a pipe.
+const SHORT_TIME: TimeSpan = TimeSpan::millis(5);
+const SHORT_OUTPUT: usize = 32 << 10;
+
+/// Returns whether a run was so short that the judge's work for it matters.
+fn is_short(run: &CellOutput) -> bool {
+    let Execution { exit, breach, usage, stderr } = &run.execution;
+    let output = run.stdout.len().max(usize::try_from(stderr.bytes).unwrap_or(usize::MAX));
+    exit.success() && breach.is_none() && usage.wall <= SHORT_TIME && output <= SHORT_OUTPUT && run.spilled.is_none()
+}
+
+/// Returns whether runs on a case can be queued: the program uses no files, and has the limits of the problem, and its
+/// output is compared.
+fn is_queueable(case: &PlanCase) -> bool {
+    let has_files = !case.beside.is_empty() || case.output_file.is_some();
+    matches!(*case.judging, Judging::Compare(_)) && !has_files && case.text.is_none() && case.limits.is_none()
+}
+
+impl<'a> CaseRunner<'a> {
+    /// Pins this thread. If runs are queued, another CPU than that of the cell can judge the results.
     pub(super) fn pin(&self) {
+        let queues = self.cell.has_queue() && self.plan.case(0).is_some_and(|(_, case)| is_queueable(case));
         // Pinning only saves time, so an error is ignored.
-        _ = pin_to_slot(self.slot);
+        _ = if queues { pin_beside_slot(self.slot, self.slots) } else { pin_to_slot(self.slot) };
+    }
+
+    /// Returns whether a run can be added to the queue of the cell.
+    pub(super) fn accepts_queued(&self) -> bool {
+        self.is_short && self.cell.has_queue() && !self.retry.is_alone() && !self.retry.is_exclusive_awaited()
+    }
+
+    /// Adds the run on the case of a job to the queue of the cell. Returns false if it must be run by
+    /// [`CaseRunner::run`].
+    pub(super) fn enqueue(&mut self, job: Job) -> bool {
+        // An error is reported by the run outside of the queue.
+        self.try_enqueue(job).unwrap_or(false)
+    }
+
+    fn try_enqueue(&mut self, job: Job) -> Result<bool, Fault> {
+        let Some((_, case)) = self.plan.case(job.0).filter(|(_, case)| is_queueable(case)) else { return Ok(false) };
+        if self.judged.source.working_dir_files().next().is_some() {
+            return Ok(false);
+        }
+        if self.access.is_none() {
+            self.access = Some(self.retry.shared_access()?);
+        }
+        let command = self.command(case, TextSource::File(&case.files.input), &self.retry.shared_limits())?;
+        self.cell.enqueue(command).map(|()| true)
+    }
+
+    /// Judges the case of the job whose run is the oldest in the queue. Returns `None` if it must be run by
+    /// [`CaseRunner::run`].
+    pub(super) fn finish_queued(&mut self, job: Job, report: ReportActivity<'_>) -> Option<JobResult> {
+        Some(match self.judge_queued(job, report).transpose()? {
+            Ok(result) => JobResult::Judged(Box::new(result)),
+            Err(fault) => JobResult::Faulted(fault),
+        })
+    }
+
+    fn judge_queued(&mut self, job: Job, report: ReportActivity<'_>) -> Result<Option<CaseResult>, Fault> {
+        let (group, case) = self.case(job)?;
+        report(Activity::RunningCase { case: case.id.clone() });
+        self.is_short = false;
+        let Some(run) = self.cell.finish_queued()? else { return Ok(None) };
+        let limits = self.judged.program.limits(self.retry.limits());
+        let run = with_memory_breach(run, self.judged.program, limits.memory);
+        if !self.retry.is_final(&run.execution, limits.cpu) {
+            return Ok(None);
+        }
+        self.is_short = is_short(&run);
+        let outcome = self.check(case, TextSource::File(&case.files.input), &run, &limits, Feedback::new())?;
+        Ok(Some(self.case_result(job, (group, case), run, outcome)))
+    }
+
+    /// Ends the access of the queued runs, all of which have ended.
+    pub(super) fn end_queue(&mut self) {
+        self.access = None;
     }
 
     /// Judges the case of a job. A fault becomes the result of the job.
@@ -178,10 +260,7 @@ impl CaseRunner<'_> {
     }
 
     fn judge(&mut self, job: Job, report: ReportActivity<'_>) -> Result<CaseResult, Fault> {
-        let plan = self.plan;
-        let Some((group, case)) = plan.case(job.0) else {
-            return Err(Fault::new(FaultKind::Internal, format!("the plan has no case with index {}", job.0)));
-        };
+        let (group, case) = self.case(job)?;
         self.transcript = None;
         let judged = match &case.text {
             Some(validator) => {
@@ -194,7 +273,26 @@ impl CaseRunner<'_> {
         if let Some(transcript) = self.transcript.take() {
             self.evidence.keep_dialogue(job.0, accepted, CaseDialogue { case: case.id.clone(), transcript });
         }
-        let (mut run, CheckOutcome { ruling, difference, .. }) = judged?;
+        let (run, outcome) = judged?;
+        Ok(self.case_result(job, (group, case), run, outcome))
+    }
+
+    /// Returns the group and the case of a job.
+    fn case(&self, job: Job) -> Result<(&'a PlanGroup, &'a PlanCase), Fault> {
+        let plan = self.plan;
+        plan.case(job.0)
+            .ok_or_else(|| Fault::new(FaultKind::Internal, format!("the plan has no case with index {}", job.0)))
+    }
+
+    /// Returns the result of a case, and keeps the evidence that the report needs.
+    fn case_result(
+        &self,
+        job: Job,
+        (group, case): (&PlanGroup, &PlanCase),
+        mut run: CellOutput,
+        outcome: CheckOutcome,
+    ) -> CaseResult {
+        let CheckOutcome { ruling, difference, .. } = outcome;
         let stderr = &mut run.execution.stderr.text;
         *stderr = self.judged.program.plain(stderr, self.judged.name);
         let CheckerResult { verdict, credit, points, message, .. } = ruling;
@@ -216,7 +314,7 @@ impl CaseRunner<'_> {
         if !verdict.accepted() {
             self.evidence.keep_failure(job.0, &result, &case.files, run.stdout);
         }
-        Ok(result)
+        result
     }
 
     /// Runs a static validator on the program's source. The program is not run.
@@ -304,11 +402,24 @@ impl CaseRunner<'_> {
         }
         let run = self.run_case((case, retry), input, report)?;
         let limits = self.judged.program.limits(retry.limits());
+        let outcome = self.check(case, input, &run, &limits, feedback)?;
+        Ok((run, outcome))
+    }
+
+    /// Judges a run of the program under these limits.
+    fn check(
+        &mut self,
+        case: &PlanCase,
+        input: TextSource<'_>,
+        run: &CellOutput,
+        limits: &Limits,
+        feedback: Feedback,
+    ) -> Result<CheckOutcome, Fault> {
         let answer = TextSource::File(&case.files.answer);
         let text = run.spilled.as_ref().map_or(TextSource::Bytes(&run.stdout), TextSource::Spilled);
-        let output = CheckedOutput { text, run: Some((&run.execution, &limits)) };
+        let output = CheckedOutput { text, run: Some((&run.execution, limits)) };
         let checked = self.plan.outputs == OutputUse::Checked;
-        let outcome = match (classify(&run.execution, &limits), &*case.judging) {
+        Ok(match (classify(&run.execution, limits), &*case.judging) {
             (Some(verdict), Judging::Checker { checker, .. }) if checked && checker.after_failure => {
                 let outcome = self.output_checker.check_text(&case.judging, input, output, answer, feedback)?;
                 let ruling = CheckerResult { verdict, points: None, next_pass: None, ..outcome.ruling };
@@ -317,8 +428,7 @@ impl CaseRunner<'_> {
             (Some(verdict), _) => CheckOutcome::decided(verdict, None),
             (None, _) if self.plan.outputs == OutputUse::Kept => CheckOutcome::decided(Verdict::Accepted, None),
             (None, _) => self.output_checker.check_text(&case.judging, input, output, answer, feedback)?,
-        };
-        Ok((run, outcome))
+        })
     }
 
     /// Runs the program on a case.
@@ -331,19 +441,26 @@ impl CaseRunner<'_> {
         let program = self.judged.program;
         let own = program.limits(retry.limits()).cpu;
         let once = |run: &RunLimits| {
-            let mut command = command(program, *run, self.cell.private_dir(), input.as_input()?, &case.args);
-            command.files = self.working_files(case)?;
-            command.read_only = read_only(case);
-            command.take_files = case.output_file.is_some();
-            if self.plan.outputs == OutputUse::Checked {
-                command.stdout = Output::Spill { memory: MOST_IN_MEMORY };
-            }
+            let command = self.command(case, input, run)?;
             run_program(self.cell.as_mut(), program, command)
         };
         let mut run = retry.run(own, &case.id, report, once)?;
+        self.is_short = is_short(&run);
         run.stdout = program_output(&mut run, case.output_file.as_deref());
         run.files.clear();
         Ok(run)
+    }
+
+    /// Returns the command that runs the program on a case.
+    fn command(&self, case: &PlanCase, input: TextSource<'_>, run: &RunLimits) -> Result<CellCommand, Fault> {
+        let mut command = command(self.judged.program, *run, self.cell.private_dir(), input.as_input()?, &case.args);
+        command.files = self.working_files(case)?;
+        command.read_only = read_only(case);
+        command.take_files = case.output_file.is_some();
+        if self.plan.outputs == OutputUse::Checked {
+            command.stdout = Output::Spill { memory: MOST_IN_MEMORY };
+        }
+        Ok(command)
     }
 
     /// Returns the files in the program's working directory: the files of the case, and the files of the program whose

@@ -1,6 +1,7 @@
 //! Judges the cases of a session on worker threads, and runs the package's custom grader when the results that it needs
 //! are known.
 
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::judge::{EventSink, JobResult, Session};
@@ -44,13 +45,41 @@ pub(super) fn drive_on_workers(
 fn judge_jobs(mut runner: CaseRunner<'_>, session: &SessionWorker<'_>) {
     runner.pin();
     while let Some(job) = session.next_job() {
-        let mut report = |activity| session.report(activity);
-        let result = catch_unwind(AssertUnwindSafe(|| runner.run(job, &mut report)))
-            .unwrap_or_else(|_| JobResult::Faulted(Fault::new(FaultKind::Internal, "a worker thread panicked")));
+        let result = caught(|| runner.run(job, &mut |activity| session.report(activity)));
         if job.0 == 0 {
             // The other threads must not wait if the program was not run.
             runner.retry.end_first_run();
         }
         session.record(job, result);
+        judge_queue(&mut runner, session);
     }
+}
+
+/// Judges cases in the queue of the runner's cell, as long as the program ends soon on each. Returns when the queue is
+/// empty; cases that were not run are put back.
+fn judge_queue(runner: &mut CaseRunner<'_>, session: &SessionWorker<'_>) {
+    let mut queue = VecDeque::new();
+    loop {
+        while runner.accepts_queued()
+            && let Some(job) = session.next_queued_job(queue.len())
+        {
+            if !runner.enqueue(job) {
+                session.put_back(job);
+                break;
+            }
+            queue.push_back(job);
+        }
+        let Some(job) = queue.pop_front() else { break };
+        match caught(|| runner.finish_queued(job, &mut |activity| session.report(activity))) {
+            Some(result) => session.record(job, result),
+            None => session.put_back(job),
+        }
+    }
+    runner.end_queue();
+}
+
+/// Returns the result of `judge`, or a fault if it panics.
+fn caught<T: From<JobResult>>(judge: impl FnOnce() -> T) -> T {
+    let panicked = |_| T::from(JobResult::Faulted(Fault::new(FaultKind::Internal, "a worker thread panicked")));
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(panicked)
 }

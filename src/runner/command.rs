@@ -60,7 +60,11 @@ pub(super) fn command(
 /// Fails if the sandbox fails.
 pub(super) fn run_program(cell: &mut dyn Cell, program: &Program, command: CellCommand) -> Result<CellOutput, Fault> {
     let limit = command.limits.memory;
-    let mut run = cell.run(command)?;
+    Ok(with_memory_breach(cell.run(command)?, program, limit))
+}
+
+/// Completes a run of `program` under the memory limit `limit`, as [`run_program`] describes.
+pub(super) fn with_memory_breach(mut run: CellOutput, program: &Program, limit: ByteSize) -> CellOutput {
     let execution = &mut run.execution;
     if program.limits_resident() && run.resident > limit {
         execution.usage.memory = execution.usage.memory.max(run.resident);
@@ -68,7 +72,7 @@ pub(super) fn run_program(cell: &mut dyn Cell, program: &Program, command: CellC
     if program.is_out_of_memory(execution) {
         execution.breach = Some(Breach::Memory);
     }
-    Ok(run)
+    run
 }
 
 /// Returns the specification of a cell for the program on the slot `slot`.

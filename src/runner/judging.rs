@@ -131,6 +131,7 @@ impl JudgeJob<'_> {
         let judged = JudgedProgram { source: self.source, program: &program, name: file_name(self.name) };
         let runner = |(&slot, cell)| CaseRunner {
             slot,
+            slots: host.jobs(),
             cell,
             judged,
             plan: self.plan,
@@ -138,6 +139,8 @@ impl JudgeJob<'_> {
             retry: &retry,
             evidence: &evidence,
             transcript: None,
+            is_short: false,
+            access: None,
         };
         let runners = slots.iter().zip(cells).map(runner).collect();
         let grader = self.plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());

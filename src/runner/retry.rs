@@ -93,6 +93,37 @@ impl<'a> RetryPolicy<'a> {
         &self.limits
     }
 
+    /// Waits for shared access, for runs without [`RetryPolicy::run`] under the limits of [`RetryPolicy::shared_limits`].
+    ///
+    /// # Errors
+    /// Fails if the judge is cancelled.
+    pub(super) fn shared_access(&self) -> Result<GateGuard, Fault> {
+        self.gate.shared(self.cancel)
+    }
+
+    /// Returns whether a run waits until no other program runs.
+    pub(super) fn is_exclusive_awaited(&self) -> bool {
+        self.gate.is_exclusive_awaited()
+    }
+
+    /// Returns whether no run of the program is concurrent with runs of other programs.
+    pub(super) fn is_alone(&self) -> bool {
+        self.alone
+    }
+
+    /// Returns the limits of a run next to other programs.
+    pub(super) fn shared_limits(&self) -> RunLimits {
+        retry::shared(&self.limits).into()
+    }
+
+    /// Returns whether the program need not be run again after a run next to other programs, and its time is not close to
+    /// the limit `own`.
+    pub(super) fn is_final(&self, execution: &Execution, own: TimeSpan) -> bool {
+        !retry::must_run_alone(execution, own, self.budget())
+            && retry::confirmations(execution, own, self.budget()) == 0
+            && CloseTimes::of(&[], execution, own).is_none()
+    }
+
     /// Runs a program with an increased CPU time limit, and again alone if other programs may have affected the result
     /// or if the time is close to the limit. `own` is the CPU time limit, extended by the factor of the program's
     /// language.

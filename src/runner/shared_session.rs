@@ -13,6 +13,10 @@ use crate::model::{Activity, EventKind, Fault, FaultKind, RunSummary};
 /// Maximum delay between the occurrence of an event and its receipt by the coordinator.
 const EVENT_DELAY: Duration = Duration::from_millis(20);
 
+/// The maximum number of cases in the queue of a worker, and in the queues of all workers. Each has five descriptors.
+const QUEUED_BY_WORKER_MAX: usize = 16;
+const QUEUED_MAX: usize = 64;
+
 /// A session that worker threads share, with the events that have not been passed to a sink yet.
 pub(super) struct SharedSession {
     state: Mutex<SharedState>,
@@ -130,6 +134,27 @@ impl SessionWorker<'_> {
             state = self.0.for_workers.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.waiting -= 1;
         }
+    }
+
+    /// Returns the next case for the queue of the worker, in which `queued` cases are. Returns `None` if the queue is
+    /// long enough, or if no case can be started now. The queues become shorter towards the end of the run, so that all
+    /// workers end at about the same time.
+    pub(super) fn next_queued_job(&self, queued: usize) -> Option<Job> {
+        let mut state = self.0.lock();
+        let workers = state.workers.max(1);
+        let session = state.session.as_mut().filter(|session| !session.finished() && session.question().is_none())?;
+        let most = (QUEUED_MAX / workers).min(QUEUED_BY_WORKER_MAX).min(session.waiting() / (2 * workers)).max(1);
+        if queued < most { session.next_job() } else { None }
+    }
+
+    /// Puts back a case that was not run. It is run later, unless it is skipped.
+    pub(super) fn put_back(&self, job: Job) {
+        let mut state = self.0.lock();
+        if let Some(session) = &mut state.session {
+            session.put_back(job);
+        }
+        drop(state);
+        self.0.for_workers.notify_all();
     }
 
     /// Reports the worker's current activity.
@@ -255,7 +280,8 @@ mod tests {
         }
     }
 
-    /// Runs the session on `workers` threads, each of which ends after `most` jobs.
+    /// Runs the session on `workers` threads, each of which ends after `most` jobs. After each job, a thread takes a queue
+    /// of further jobs and puts every third one back.
     fn run(workers: usize, most: usize) -> (RunSummary, Vec<EventKind>) {
         let shared = SharedSession::new(session(), workers);
         let mut log = Log::default();
@@ -265,6 +291,15 @@ mod tests {
                 let Some(job) = worker.next_job() else { return };
                 worker.report(Activity::RunningCase { case: CaseId::new("all", job.0 + 1) });
                 worker.record(job, result(job));
+                let mut queue = Vec::new();
+                while most == CASES
+                    && let Some(job) = worker.next_queued_job(queue.len())
+                {
+                    queue.push(job);
+                }
+                for (place, job) in queue.into_iter().enumerate() {
+                    if place % 3 == 1 { worker.put_back(job) } else { worker.record(job, result(job)) }
+                }
             }
         };
         let summary = std::thread::scope(|scope| {

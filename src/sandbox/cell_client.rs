@@ -1,6 +1,7 @@
 //! The judge's side of a cell, which sends run requests to the cell's process and replaces the process after an
 //! error.
 
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Result as IoResult, Seek, Write};
@@ -11,11 +12,13 @@ use std::time::{Duration, Instant};
 
 use super::cell_process::CellProcess;
 use super::cgroup::Cgroup;
-use super::message::{CellSetup, FilePart, RequestFile, RunReply, RunRequest};
+use super::message::{CellSetup, FilePart, NumberedReply, Replies, RequestFile, RunReply, RunRequest};
 use super::outcome::{CgroupCounts, RunFacts, execution};
 use super::shared::SandboxShared;
-use super::stream_capture::{CapturedOutput, StreamCapture, WaitResult, spill_dir, stream_pipe};
-use super::wire::{self, Frame, FrameKind};
+use super::stream_capture::{
+    AwaitedRun, CapturedOutput, CellSockets, StreamCapture, WaitResult, spill_dir, stream_pipe,
+};
+use super::wire::{self, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
 use crate::model::{Breach, ByteSize, Capture, Execution, Fault, FaultKind, Limits, TimeSpan};
 
@@ -33,6 +36,28 @@ pub(super) struct CellClient {
     setup: CellSetup,
     process: Option<CellProcess>,
     runs: u64,
+    /// The runs whose requests were sent and whose results were not returned, the oldest first.
+    sent: VecDeque<SentRun>,
+    /// The replies that have arrived and were not used, the oldest first.
+    replies: VecDeque<NumberedReply>,
+    /// Whether a queued run exceeded a limit that only the control group counts. It is not known which run it was, so
+    /// the results of the queue are not used.
+    is_doubtful: bool,
+    /// Whether runs were queued since the last run that was not.
+    had_queue: bool,
+}
+
+/// A run whose request was sent.
+#[derive(Debug)]
+struct SentRun {
+    number: u64,
+    /// The path of the program, for messages.
+    program: OsString,
+    limits: Limits,
+    keep_stderr: usize,
+    take_files: bool,
+    is_queued: bool,
+    capture: StreamCapture,
 }
 
 fn fault(message: impl Into<String>) -> Fault {
@@ -71,10 +96,10 @@ fn cancelled() -> Fault {
 
 /// The data about a finished run: the cell's reply, the captured output, and the counters of the control group.
 struct FinishedRun {
+    run: SentRun,
     reply: RunReply,
     /// The files that the program left, if they were requested.
     files: Vec<(OsString, Vec<u8>)>,
-    capture: StreamCapture,
     group: Option<CgroupCounts>,
     /// Whether the process of the cell must be replaced.
     is_cell_lost: bool,
@@ -157,7 +182,18 @@ fn streams(
 impl CellClient {
     /// Creates a client and starts its cell.
     pub(super) fn new(shared: Arc<SandboxShared>, cancel: Cancel, setup: CellSetup) -> Result<CellClient, Fault> {
-        let mut client = CellClient { shared, cancel, setup, process: None, runs: 0 };
+        let (sent, replies) = (VecDeque::new(), VecDeque::new());
+        let mut client = CellClient {
+            shared,
+            cancel,
+            setup,
+            process: None,
+            runs: 0,
+            sent,
+            replies,
+            is_doubtful: false,
+            had_queue: false,
+        };
         client.ensure_started()?;
         Ok(client)
     }
@@ -190,54 +226,126 @@ impl CellClient {
         self.ensure_started()
     }
 
-    /// Sends a run request to the cell and waits for the reply. After an error, the process of the cell must be
-    /// discarded.
-    fn run_request(&mut self, request: &RunRequest, streams: ProgramStreams) -> Result<FinishedRun, Fault> {
-        self.runs += 1;
-        let (number, cancel) = (self.runs, self.cancel.clone());
-        let program = || request.argv.first().map_or(Path::new(""), Path::new).display();
+    /// Returns the process of the cell, ready for a run that does not follow a queued run.
+    fn begin_run(&mut self, request: &RunRequest) -> Result<&mut CellProcess, Fault> {
+        let had_queue = std::mem::take(&mut self.had_queue);
         let cell = self.ready_cell()?;
         if let Some(group) = &mut cell.group {
+            if had_queue {
+                group.had_events().map_err(cgroup_fault)?;
+            }
             let read_only = request.files.iter().filter(|file| file.read_only);
             let page = rustix::param::page_size() as u64;
             let file_bytes = read_only.map(|file| file.size.next_multiple_of(page)).sum();
             group.begin_run(request.memory, file_bytes, request.processes).map_err(cgroup_fault)?;
         }
+        Ok(cell)
+    }
+
+    /// Sends the request for a run. After an error, the process of the cell must be discarded.
+    fn send(&mut self, command: CellCommand, is_queued: bool) -> Result<(), Fault> {
+        if self.cancel.is_cancelled() {
+            return Err(cancelled());
+        }
+        let follows = !self.sent.is_empty();
+        let request = RunRequest { queued: is_queued, after_plain: follows, ..request(&command) };
+        let CellCommand { stdin, stdout, more_pipes, limits, keep_stderr, files, take_files, mut argv, .. } = command;
+        let mut streams = streams(&self.shared.null, (stdin, stdout, more_pipes), limits.output.get(), keep_stderr)
+            .map_err(|error| fault(format!("cannot set up the streams of a run: {error}")))?;
+        streams.contents =
+            contents(&files).map_err(|error| fault(format!("cannot write the files of a run to memory: {error}")))?;
+        drop(files);
+        self.runs += 1;
+        let number = self.runs;
+        let cell = match self.process.as_mut().filter(|_| follows) {
+            Some(cell) => cell,
+            None => self.begin_run(&request)?,
+        };
         let ProgramStreams { stdin, stdout, stderr, more, contents, mut capture } = streams;
         let standard = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
         let other = more.iter().map(AsFd::as_fd).chain(contents.as_ref().map(AsFd::as_fd));
         let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(other).collect();
         wire::send(&cell.socket, FrameKind::Request, number, &request.encode(), &descriptors)
             .map_err(|error| fault(format!("cannot send a request to a cell: {error}")))?;
-        drop((stdin, more, contents));
         capture.hold(stdout, stderr);
-        let timeout =
-            Duration::from_micros(request.wall_micros.saturating_mul(WALL_STRETCH_MAX)).saturating_add(BACKSTOP);
-        let deadline = Instant::now() + timeout;
+        let program = if argv.is_empty() { OsString::new() } else { argv.swap_remove(0) };
+        self.had_queue |= is_queued;
+        self.sent.push_back(SentRun { number, program, limits, keep_stderr, take_files, is_queued, capture });
+        Ok(())
+    }
+
+    /// Waits for the oldest run whose request was sent. Returns `None` if the program was not run, or if the result is
+    /// doubtful. After an error, the process of the cell must be discarded.
+    fn receive(&mut self) -> Result<Option<FinishedRun>, Fault> {
+        // After an error, the other runs of the queue are discarded.
+        let Some(mut run) = self.sent.pop_front() else { return Ok(None) };
         let mut files = Vec::new();
+        if self.replies.is_empty()
+            && let Some(group) = self.wait_for_replies(&mut run, &mut files)?
+        {
+            // If the memory limit is too small for a program to start, the kernel kills the program and then, if this
+            // frees too little, also its cell.
+            let reply = RunReply { status: libc::SIGKILL, ..RunReply::default() };
+            return Ok(Some(FinishedRun { run, reply, files: Vec::new(), group: Some(group), is_cell_lost: true }));
+        }
+        let Some(NumberedReply { run: reply, .. }) =
+            self.replies.pop_front().filter(|reply| reply.number == run.number)
+        else {
+            return Err(fault("a cell replied to a request out of order"));
+        };
+        let Some(reply) = reply.filter(|_| !self.is_doubtful) else { return Ok(None) };
+        run.capture.read_remaining().map_err(|error| unwritable(&error))?;
+        let group = self.process.as_mut().and_then(|cell| cell.group.as_mut());
+        let group = match (group, reply.memory) {
+            (Some(group), Some(memory)) if run.is_queued => Some(group.end_queued_run(memory, reply.resident)),
+            (Some(group), memory) => Some(group.end_run(memory, reply.resident).map_err(cgroup_fault)?),
+            (None, _) => None,
+        };
+        let is_cell_lost = reply.cell_error.is_some();
+        Ok(Some(FinishedRun { run, reply, files, group, is_cell_lost }))
+    }
+
+    /// Waits for replies of the cell, the first of which belongs to `run`. If the kernel killed the cell, returns the
+    /// counts of the control group.
+    fn wait_for_replies(
+        &mut self,
+        run: &mut SentRun,
+        files: &mut Vec<(OsString, Vec<u8>)>,
+    ) -> Result<Option<CgroupCounts>, Fault> {
+        let program = Path::new(&run.program).display();
+        let cell = self.process.as_mut().ok_or_else(|| fault("the process of a cell is gone"))?;
+        let timeout = Duration::from_micros(run.limits.wall.as_micros().saturating_mul(WALL_STRETCH_MAX))
+            .saturating_add(BACKSTOP);
+        let deadline = Instant::now() + timeout;
+        let sockets = CellSockets { socket: &cell.socket, control: &cell.control };
+        let awaited = AwaitedRun { number: run.number, is_queued: run.is_queued };
         let waited = loop {
-            let waited = capture
-                .wait(&cell.socket, number, &cancel, deadline.saturating_duration_since(Instant::now()))
+            let waited = run
+                .capture
+                .wait(&sockets, awaited, &self.cancel, deadline.saturating_duration_since(Instant::now()))
                 .map_err(|error| fault(format!("cannot wait for a run: {error}")))?;
-            let takes = |frame: &Frame| request.take_files && frame.kind == FrameKind::FilePart;
             match waited {
-                WaitResult::Frame(frame) if takes(&frame) && frame.number == number => {
+                WaitResult::Frame(frame)
+                    if run.take_files && frame.kind == FrameKind::FilePart && frame.number == run.number =>
+                {
                     let part = FilePart::decode(&frame.body)
                         .map_err(|error| fault(format!("cannot decode a file from a cell: {error}")))?;
-                    append(&mut files, part);
+                    append(files, part);
                 }
                 other => break other,
             }
         };
         match waited {
-            WaitResult::Frame(frame) if frame.kind == FrameKind::Reply && frame.number == number => {
-                capture.read_remaining().map_err(|error| unwritable(&error))?;
-                let reply = RunReply::decode(&frame.body)
+            WaitResult::Frame(frame) if frame.kind == FrameKind::Reply => {
+                let Replies(replies) = Replies::decode(&frame.body)
                     .map_err(|error| fault(format!("cannot decode the reply of a cell: {error}")))?;
-                let group =
-                    cell.group.as_mut().map(|group| group.end_run(reply.resident)).transpose().map_err(cgroup_fault)?;
-                let is_cell_lost = reply.cell_error.is_some();
-                Ok(FinishedRun { reply, files, capture, group, is_cell_lost })
+                self.replies.extend(replies);
+                if run.is_queued
+                    && let Some(group) = &mut cell.group
+                {
+                    self.is_doubtful |= group.had_events().map_err(cgroup_fault)?;
+                }
+                Ok(None)
             }
             WaitResult::Frame(frame) if frame.kind == FrameKind::Trouble => {
                 Err(fault(format!("a cell failed: {}", String::from_utf8_lossy(&frame.body))))
@@ -246,60 +354,98 @@ impl CellClient {
                 Err(fault(format!("expected a `Reply` frame from a cell, found `{:?}`", frame.kind)))
             }
             WaitResult::Gone => {
-                // If the memory limit is too small for a program to start, the kernel kills the program and then, if
-                // this frees too little, also its cell.
-                let group = cell.group.as_mut().map(|group| group.end_run(0)).transpose().map_err(cgroup_fault)?;
-                if group.is_none_or(|counts| counts.killed == 0) {
-                    return Err(fault(format!("a cell exited during a run of `{}`", program())));
+                let group =
+                    cell.group.as_mut().map(|group| group.end_run(None, 0)).transpose().map_err(cgroup_fault)?;
+                match group.filter(|counts| counts.killed > 0) {
+                    Some(counts) => Ok(Some(counts)),
+                    None => Err(fault(format!("a cell exited during a run of `{program}`"))),
                 }
-                let reply = RunReply { status: libc::SIGKILL, ..RunReply::default() };
-                Ok(FinishedRun { reply, files: Vec::new(), capture, group, is_cell_lost: true })
             }
             WaitResult::Overdue => {
-                Err(fault(format!("a cell did not stop a run of `{}` that exceeded the wall time limit", program())))
+                Err(fault(format!("a cell did not stop a run of `{program}` that exceeded the wall time limit")))
             }
             WaitResult::Cancelled => Err(cancelled()),
             WaitResult::Unwritable(error) => Err(unwritable(&error)),
         }
     }
+
+    /// Sends a request; see [`CellClient::send`]. After an error, the process of the cell is discarded.
+    fn send_or_discard(&mut self, command: CellCommand, is_queued: bool) -> Result<(), Fault> {
+        self.send(command, is_queued).inspect_err(|_| self.discard())
+    }
+
+    /// Returns the result of the oldest run; see [`CellClient::receive`]. After an error, the process of the cell is
+    /// discarded.
+    fn finish(&mut self) -> Result<Option<CellOutput>, Fault> {
+        let finished = self.receive();
+        if self.sent.is_empty() {
+            self.is_doubtful = false;
+        }
+        if finished.as_ref().map_or(true, |finished| finished.as_ref().is_some_and(|finished| finished.is_cell_lost)) {
+            self.discard();
+        }
+        finished?.map(output).transpose()
+    }
+
+    /// Discards the process of the cell, and all runs whose requests were sent.
+    fn discard(&mut self) {
+        self.process = None;
+        self.sent.clear();
+        self.replies.clear();
+        self.is_doubtful = false;
+    }
+}
+
+/// Returns the output of a finished run.
+fn output(finished: FinishedRun) -> Result<CellOutput, Fault> {
+    let FinishedRun { run: SentRun { program, limits, keep_stderr, capture, .. }, reply, files, group, .. } = finished;
+    if let Some(error) = reply.cell_error {
+        return Err(fault(format!("a run of `{}` failed: {error}", Path::new(&program).display())));
+    }
+    if let Some((step, error)) = reply.failure {
+        let (step, error) = (sys::step_description(step), std::io::Error::from_raw_os_error(error));
+        return Err(fault(format!("cannot {step} `{}`: {error}", Path::new(&program).display())));
+    }
+    let (streamed, over_limit) = (capture.bytes(), capture.over_limit);
+    let CapturedOutput { stdout, spilled, spill_time, stderr, stderr_bytes } = capture.finish();
+    let stderr = Capture::new(&stderr, keep_stderr, stderr_bytes);
+    let facts = RunFacts { reply: &reply, limits: &limits, streamed, over_limit, group };
+    let execution = execution(&facts, stderr);
+    delayed(&execution, spill_time, &limits)?;
+    Ok(CellOutput { execution, resident: ByteSize::new(reply.resident), stdout, spilled, files })
 }
 
 impl Cell for CellClient {
     fn run(&mut self, command: CellCommand) -> Result<CellOutput, Fault> {
-        if self.cancel.is_cancelled() {
-            return Err(cancelled());
+        if !self.sent.is_empty() {
+            return Err(Fault::new(FaultKind::Internal, "the queue of the cell is not empty"));
         }
-        let program = command.argv.first().cloned().unwrap_or_default();
-        let request = request(&command);
-        let CellCommand { stdin, stdout, more_pipes, limits, keep_stderr, files, .. } = command;
-        let mut streams = streams(&self.shared.null, (stdin, stdout, more_pipes), limits.output.get(), keep_stderr)
-            .map_err(|error| fault(format!("cannot set up the streams of a run: {error}")))?;
-        streams.contents =
-            contents(&files).map_err(|error| fault(format!("cannot write the files of a run to memory: {error}")))?;
-        drop(files);
-        let finished = self.run_request(&request, streams);
-        if finished.as_ref().map_or(true, |finished| finished.is_cell_lost) {
-            self.process = None;
-        }
-        let FinishedRun { reply, files, capture, group, .. } = finished?;
-        if let Some(error) = reply.cell_error {
-            return Err(fault(format!("a run of `{}` failed: {error}", Path::new(&program).display())));
-        }
-        if let Some((step, error)) = reply.failure {
-            let (step, error) = (sys::step_description(step), std::io::Error::from_raw_os_error(error));
-            return Err(fault(format!("cannot {step} `{}`: {error}", Path::new(&program).display())));
-        }
-        let (streamed, over_limit) = (capture.bytes(), capture.over_limit);
-        let CapturedOutput { stdout, spilled, spill_time, stderr, stderr_bytes } = capture.finish();
-        let stderr = Capture::new(&stderr, keep_stderr, stderr_bytes);
-        let facts = RunFacts { reply: &reply, limits: &limits, streamed, over_limit, group };
-        let execution = execution(&facts, stderr);
-        delayed(&execution, spill_time, &limits)?;
-        Ok(CellOutput { execution, resident: ByteSize::new(reply.resident), stdout, spilled, files })
+        self.send_or_discard(command, false)?;
+        self.finish()?.ok_or_else(|| fault("a cell did not run a program"))
     }
 
     fn private_dir(&self) -> &Path {
         &self.setup.private_dir
+    }
+
+    fn has_queue(&self) -> bool {
+        // In strict mode, each run has a process of the cell of its own.
+        self.setup.namespaced && !self.setup.strict
+    }
+
+    fn enqueue(&mut self, command: CellCommand) -> Result<(), Fault> {
+        let is_valid = self.has_queue()
+            && command.files.is_empty()
+            && !command.take_files
+            && self.sent.front().is_none_or(|first| first.is_queued && first.limits == command.limits);
+        if !is_valid {
+            return Err(Fault::new(FaultKind::Internal, "the command cannot be added to the queue of the cell"));
+        }
+        self.send_or_discard(command, true)
+    }
+
+    fn finish_queued(&mut self) -> Result<Option<CellOutput>, Fault> {
+        self.finish()
     }
 }
 
@@ -339,5 +485,7 @@ fn request(command: &CellCommand) -> RunRequest {
         output: command.limits.output.get(),
         processes: u64::from(command.limits.processes),
         address_space: command.address_space.map_or(u64::MAX, ByteSize::get),
+        queued: false,
+        after_plain: false,
     }
 }

@@ -7,7 +7,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::cgroup::{Cgroup, CgroupHierarchy};
 use super::child_process::ChildProcess;
-use super::fork_server::{ForkRequest, ForkServer, ForkedProcess};
+use super::fork_server::{ForkRequest, ForkServer, ForkedProcess, sockets};
 use super::message::CellSetup;
 use super::temp_dir::TempDirs;
 use super::wire::{self, FrameKind};
@@ -35,6 +35,10 @@ pub(super) struct CellStarter {
 pub(super) struct CellProcess {
     child: ChildProcess,
     pub(super) socket: OwnedFd,
+    /// The socket on which the judge stops runs and asks for results.
+    pub(super) control: OwnedFd,
+    /// The end of the control socket for the cell, until the cell is prepared.
+    cell_control: Option<OwnedFd>,
     /// The files through which the cell's process joins the control group; see [`Cgroup::adopt`].
     to_join: Vec<OwnedFd>,
     /// The control group. It is dropped after the process, because a control group that contains processes cannot be
@@ -58,7 +62,9 @@ impl CellStarter {
         let directory = group.as_ref().map_or(Ok(None), Cgroup::directory).map_err(cgroup_fault)?;
         let request = ForkRequest { group: directory.as_ref(), processors: &self.processors };
         let ForkedProcess { child, socket, is_in_group } = self.server.fork(&request)?;
-        let mut cell = CellProcess { child, socket, to_join: Vec::new(), group };
+        let (control, cell_control) = sockets()?;
+        let mut cell =
+            CellProcess { child, socket, control, cell_control: Some(cell_control), to_join: Vec::new(), group };
         if let Some(group) = cell.group.as_ref().filter(|_| !is_in_group) {
             cell.to_join = group.adopt(cell.child.id()).map_err(cgroup_fault)?;
         }
@@ -74,9 +80,14 @@ impl CellProcess {
             _ => fault(format!("cannot communicate with a new cell: {error}")),
         };
         let to_join = std::mem::take(&mut self.to_join);
-        let counter = self.group.as_ref().map(Cgroup::cpu_counter).transpose().map_err(cgroup_fault)?;
-        let descriptors: Vec<BorrowedFd<'_>> = counter.iter().chain(&to_join).map(AsFd::as_fd).collect();
+        let control = self.cell_control.take().ok_or_else(|| fault("a cell is prepared twice"))?;
+        let counters = self.group.as_ref().map(Cgroup::counters).transpose().map_err(cgroup_fault)?;
+        let (counters, peak) = counters.unwrap_or_default();
+        let descriptors: Vec<BorrowedFd<'_>> =
+            std::iter::once(&control).chain(&counters).chain(&to_join).map(AsFd::as_fd).collect();
+        let setup = CellSetup { peak, ..setup.clone() };
         wire::send(&self.socket, FrameKind::Setup, 0, &setup.encode(), &descriptors).map_err(failed)?;
+        drop(control);
         rustix::net::sockopt::set_socket_timeout(&self.socket, rustix::net::sockopt::Timeout::Recv, Some(PREPARE_MAX))
             .map_err(|error| failed(error.into()))?;
         match wire::receive(&self.socket).map_err(failed)? {
@@ -101,7 +112,9 @@ impl CellProcess {
     /// Closes the connection. The cell then kills its programs, cleans up and exits. This function does not wait for
     /// the exit.
     pub(super) fn disconnect(&self) {
-        _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
+        for socket in [&self.socket, &self.control] {
+            _ = rustix::net::shutdown(socket, rustix::net::Shutdown::Both);
+        }
     }
 }
 

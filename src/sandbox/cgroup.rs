@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use fs_err::File;
 
 use super::fork_server::ForkServer;
+use super::message::{MemoryCounts, PeakCounter};
 use super::outcome::CgroupCounts;
 use super::sys;
 use super::temp_dir::TempDirs;
@@ -49,8 +50,19 @@ pub(super) struct Cgroup {
     /// The part of the memory in the current run that does not count towards the limit: files that the cell creates and that
     /// the program may not change, in bytes.
     file_bytes: u64,
-    /// The counters before the current run.
-    before: CgroupCounts,
+    /// The counts of events before the current run.
+    before: EventCounts,
+    /// The last known value of the counter of the peak, in bytes.
+    last_peak: u64,
+}
+
+/// The counts of events in a group since its creation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct EventCounts {
+    /// The number of kills by the kernel's OOM killer.
+    killed: u64,
+    /// The number of process creations that the process limit prevented.
+    refused: u64,
 }
 
 /// The control files that each run reads. They stay open, since opening them takes longer than reading them.
@@ -247,7 +259,6 @@ impl Cgroup {
         }
         let files = CgroupFiles::open(&hierarchy)?;
         std::mem::forget(made);
-        let before = CgroupCounts::default();
         Ok(Cgroup {
             hierarchy,
             files,
@@ -257,7 +268,8 @@ impl Cgroup {
             baseline: 0,
             before_run: 0,
             file_bytes: 0,
-            before,
+            before: EventCounts::default(),
+            last_peak: 0,
         })
     }
 
@@ -286,13 +298,18 @@ impl Cgroup {
         }
     }
 
-    /// Opens the group's CPU time counter, for the cell to read.
-    pub(super) fn cpu_counter(&self) -> Result<OwnedFd> {
-        let path = match &self.hierarchy {
-            CgroupHierarchy::V2(path) => path.join("cpu.stat"),
-            CgroupHierarchy::V1 { cpu, .. } => cpu.join("cpuacct.usage"),
+    /// Opens the group's counters for the cell: the CPU time, the memory use and, if the kernel has it, the peak of the
+    /// memory use. Also returns the kind of the last one.
+    pub(super) fn counters(&self) -> Result<(Vec<OwnedFd>, Option<PeakCounter>)> {
+        let (path, peak) = match &self.hierarchy {
+            CgroupHierarchy::V2(path) => (path.join("cpu.stat"), PeakCounter::Permanent),
+            CgroupHierarchy::V1 { cpu, .. } => (cpu.join("cpuacct.usage"), PeakCounter::Resettable),
         };
-        Ok(std::fs::File::from(File::open(path)?).into())
+        let mut counters = vec![std::fs::File::from(File::open(path)?).into()];
+        for file in [Some(&self.files.used), self.files.peak.as_ref()].into_iter().flatten() {
+            counters.push(file.file().try_clone()?.into());
+        }
+        Ok((counters, self.files.peak.is_some().then_some(peak)))
     }
 
     /// Records the current memory use and counters of the cell, in which no program runs yet, as the baseline. Fails if
@@ -305,7 +322,8 @@ impl Cgroup {
         }
         self.baseline = number(&self.files.used)?;
         self.before_run = self.baseline;
-        self.before = self.read_counts()?;
+        self.before = self.read_events()?;
+        self.last_peak = self.files.peak.as_ref().map_or(Ok(0), number)?;
         Ok(())
     }
 
@@ -351,12 +369,8 @@ impl Cgroup {
         };
     }
 
-    fn read_counts(&self) -> Result<CgroupCounts> {
-        Ok(CgroupCounts {
-            peak: self.files.peak.as_ref().map_or(Ok(0), number)?,
-            killed: field(&self.files.killed, "oom_kill")?,
-            refused: field(&self.files.refused, "max")?,
-        })
+    fn read_events(&self) -> Result<EventCounts> {
+        Ok(EventCounts { killed: field(&self.files.killed, "oom_kill")?, refused: field(&self.files.refused, "max")? })
     }
 
     /// Sets the limits for a run. The limits are increased by the memory use and the number of processes of the cell
@@ -381,9 +395,6 @@ impl Cgroup {
             write(&path.join("pids.max"), most)?;
             self.process_limit = Some(most);
         }
-        if let (CgroupHierarchy::V1 { .. }, Some(peak)) = (&self.hierarchy, &self.files.peak) {
-            rustix::io::pwrite(peak, b"0", 0)?;
-        }
         Ok(())
     }
 
@@ -403,23 +414,44 @@ impl Cgroup {
         }
     }
 
-    /// Returns the peak memory use and the counts of events since [`Cgroup::begin_run`]. Kernels before Linux 6.12
-    /// cannot reset the peak counter of version 2. If the run did not raise this counter, the peak is `resident`, the
-    /// largest resident set in bytes.
-    pub(super) fn end_run(&mut self, resident: u64) -> Result<CgroupCounts> {
-        let after = self.read_counts()?;
-        let own = self.before_run.saturating_add(self.file_bytes);
-        let peak = match self.hierarchy {
-            CgroupHierarchy::V1 { .. } => after.peak.saturating_sub(own),
-            CgroupHierarchy::V2(_) if after.peak > self.before.peak => after.peak.saturating_sub(own),
-            CgroupHierarchy::V2(_) => resident,
+    /// Returns the peak memory use and the counts of events since [`Cgroup::begin_run`]. `memory` are the counts of the
+    /// cell; `None` if it was killed. `resident` is the largest resident set in bytes.
+    pub(super) fn end_run(&mut self, memory: Option<MemoryCounts>, resident: u64) -> Result<CgroupCounts> {
+        let counter = |group: &Cgroup| group.files.peak.as_ref().map_or(Ok(0), number);
+        let memory = match memory {
+            Some(memory) => memory,
+            None => MemoryCounts { before: self.before_run, peak: counter(self)? },
         };
-        let before = std::mem::replace(&mut self.before, after);
+        let (before, after) = (self.before, self.read_events()?);
+        self.before = after;
         Ok(CgroupCounts {
-            peak,
+            peak: self.peak(memory, resident),
             killed: after.killed.saturating_sub(before.killed),
             refused: after.refused.saturating_sub(before.refused),
         })
+    }
+
+    /// Returns the peak memory use of a queued run, in which no events occurred. See [`Cgroup::end_run`].
+    pub(super) fn end_queued_run(&mut self, memory: MemoryCounts, resident: u64) -> CgroupCounts {
+        self.before_run = memory.before;
+        CgroupCounts { peak: self.peak(memory, resident), ..CgroupCounts::default() }
+    }
+
+    /// Returns whether events occurred since the last call, the end of the last run or the creation of the group.
+    pub(super) fn had_events(&mut self) -> Result<bool> {
+        let after = self.read_events()?;
+        Ok(std::mem::replace(&mut self.before, after) != after)
+    }
+
+    /// Returns the peak memory use of a run. Kernels before Linux 6.12 cannot reset the peak counter of version 2. If the
+    /// run did not raise this counter, the peak is `resident`.
+    fn peak(&mut self, memory: MemoryCounts, resident: u64) -> u64 {
+        let own = memory.before.saturating_add(self.file_bytes);
+        let before = std::mem::replace(&mut self.last_peak, memory.peak);
+        match self.hierarchy {
+            CgroupHierarchy::V2(_) if memory.peak <= before => resident,
+            CgroupHierarchy::V1 { .. } | CgroupHierarchy::V2(_) => memory.peak.saturating_sub(own),
+        }
     }
 }
 

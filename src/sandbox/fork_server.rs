@@ -69,7 +69,7 @@ fn fault(message: impl Into<String>) -> Fault {
 }
 
 /// Creates the sockets of a process: the judge's end and the end of the process.
-fn sockets() -> Result<(OwnedFd, OwnedFd), Fault> {
+pub(super) fn sockets() -> Result<(OwnedFd, OwnedFd), Fault> {
     socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
         .map_err(|error| fault(format!("cannot create a socket: {error}")))
 }

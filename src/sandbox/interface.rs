@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Cancel;
-use crate::model::{ByteSize, Execution, Fault, Isolation, Limits, TimeSpan};
+use crate::model::{ByteSize, Execution, Fault, FaultKind, Isolation, Limits, TimeSpan};
 
 /// A host path that is visible in a cell at the same path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -174,4 +174,33 @@ pub trait Cell: Send {
     /// Returns the path of the private working directory, as programs see it. The path may change after a run that
     /// returned a fault.
     fn private_dir(&self) -> &Path;
+
+    /// Returns whether the cell has a queue of runs; see [`Cell::enqueue`].
+    fn has_queue(&self) -> bool {
+        false
+    }
+
+    /// Adds a run to the queue of the cell. The cell runs the commands of the queue one after another without waiting for
+    /// the judge, as long as each run is *plain*: the program exits with code 0 within 10 ms, and leaves neither
+    /// processes nor files. After another run, no command of the queue is run any more.
+    ///
+    /// All commands of the queue must have the same limits, and must neither contain files nor request them. Before
+    /// [`Cell::run`] is called, [`Cell::finish_queued`] must be called for each command of the queue.
+    ///
+    /// # Errors
+    /// Returns a fault if the cell has no queue, or the command cannot be added. The other commands of the queue are then
+    /// not run.
+    fn enqueue(&mut self, _command: CellCommand) -> Result<(), Fault> {
+        Err(Fault::new(FaultKind::Internal, "the cell has no queue"))
+    }
+
+    /// Waits for the oldest run of the queue, removes it from the queue and returns its result. Returns `None` if the
+    /// command was not run, or if its result is not certain because a limit was exceeded in the queue; it must then be
+    /// run by [`Cell::run`].
+    ///
+    /// # Errors
+    /// Returns the errors of [`Cell::run`]. The other commands of the queue are then not run.
+    fn finish_queued(&mut self) -> Result<Option<CellOutput>, Fault> {
+        Err(Fault::new(FaultKind::Internal, "the cell has no queue"))
+    }
 }

@@ -30,11 +30,24 @@ pub(super) struct CellSetup {
     pub(super) mounts: Vec<(PathBuf, bool)>,
     /// The size of the scratch space of a cell with its own namespaces, in bytes.
     pub(super) scratch: u64,
-    /// Whether the first descriptor of the setup frame is the control group's CPU time counter. The other descriptors
-    /// are files through which the cell joins the group.
+    /// Whether the cell has a control group. The setup frame then carries the counters of the group: the CPU time, the
+    /// memory use and, if `peak` is set, the peak of the memory use. The first descriptor of the frame is always the
+    /// control socket, and the last ones are files through which the cell joins the group.
     pub(super) counter: bool,
+    /// Whether there is a counter of the peak of the memory use, and whether it can be reset. The start of the cell's
+    /// process determines the value.
+    pub(super) peak: Option<PeakCounter>,
     /// Whether executed instructions are counted.
     pub(super) instructions: bool,
+}
+
+/// A counter of the peak of the memory use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PeakCounter {
+    /// The counter states the peak since the group was created.
+    Permanent = 1,
+    /// The counter is reset at the start of a run.
+    Resettable = 2,
 }
 
 /// The request to run a program. The frame carries the descriptors of the program: standard input, output and error,
@@ -60,6 +73,12 @@ pub(super) struct RunRequest {
     pub(super) processes: u64,
     /// The maximum size of the address space of a process, in bytes; `u64::MAX` for no limit.
     pub(super) address_space: u64,
+    /// Whether the run is queued, so that another request may follow before the reply. The reply may then be sent
+    /// together with those to other requests.
+    pub(super) queued: bool,
+    /// Whether the program is run only if the run of the previous request was plain; see
+    /// [`Cell::enqueue`](super::Cell::enqueue).
+    pub(super) after_plain: bool,
 }
 
 /// A file that the cell creates for a program.
@@ -92,6 +111,15 @@ pub(super) enum StopReason {
     Processes,
 }
 
+/// The memory use of a cell's control group in a run, in bytes. It includes the memory of the cell itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct MemoryCounts {
+    /// The memory use before the run.
+    pub(super) before: u64,
+    /// The value of the counter of the peak after the run; 0 if there is no such counter.
+    pub(super) peak: u64,
+}
+
 /// The result of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct RunReply {
@@ -109,6 +137,10 @@ pub(super) struct RunReply {
     pub(super) resident: u64,
     /// The number of instructions executed by all processes, if they were counted.
     pub(super) instructions: Option<u64>,
+    /// The memory use of the control group; `None` without a control group.
+    pub(super) memory: Option<MemoryCounts>,
+    /// The number of processes of the run that the cell reaped.
+    pub(super) processes: u64,
     /// The size of the files that the program left in the scratch space, in bytes.
     pub(super) files: u64,
     /// An error after which the cell must not be used again; `None` if there was none.
@@ -149,6 +181,7 @@ impl CellSetup {
             to.word(u64::from(*writable));
         }
         to.word(self.scratch);
+        to.word(self.peak.map_or(0, |peak| peak as u64));
         to.0
     }
 
@@ -171,6 +204,11 @@ impl CellSetup {
             processors: from.list(BodyReader::word)?,
             mounts: from.list(|from| Ok((get_path(from)?.into(), from.word()? != 0)))?,
             scratch: from.word()?,
+            peak: match from.word()? {
+                1 => Some(PeakCounter::Permanent),
+                2 => Some(PeakCounter::Resettable),
+                _ => None,
+            },
         })
     }
 }
@@ -195,6 +233,8 @@ impl RunRequest {
             to.word(word);
         }
         put_option(&mut to, self.early_micros);
+        to.word(u64::from(self.queued));
+        to.word(u64::from(self.after_plain));
         to.0
     }
 
@@ -217,28 +257,31 @@ impl RunRequest {
             processes: from.word()?,
             address_space: from.word()?,
             early_micros: get_option(from)?,
+            queued: from.word()? != 0,
+            after_plain: from.word()? != 0,
         })
     }
 }
 
 impl RunReply {
-    pub(super) fn encode(&self) -> Vec<u8> {
-        let mut to = BodyWriter::default();
-        put_option(&mut to, self.failure.map(|(step, _)| step));
+    fn put(&self, to: &mut BodyWriter) {
+        put_option(to, self.failure.map(|(step, _)| step));
         to.word(self.failure.map_or(0, |(_, error)| error as u64));
         to.word(self.status as u64);
         to.word(self.stopped as u64);
-        for word in [self.cpu_micros, self.wall_micros, self.run_delay_micros, self.resident, self.files] {
+        for word in
+            [self.cpu_micros, self.wall_micros, self.run_delay_micros, self.resident, self.processes, self.files]
+        {
             to.word(word);
         }
-        put_option(&mut to, self.instructions);
+        put_option(to, self.memory.map(|memory| memory.before));
+        to.word(self.memory.map_or(0, |memory| memory.peak));
+        put_option(to, self.instructions);
         to.word(u64::from(self.cell_error.is_some()));
         to.bytes(self.cell_error.as_deref().unwrap_or("").as_bytes());
-        to.0
     }
 
-    pub(super) fn decode(body: &[u8]) -> Result<RunReply> {
-        let from = &mut BodyReader(body);
+    fn get(from: &mut BodyReader<'_>) -> Result<RunReply> {
         let (step, error) = (get_option(from)?, from.word()? as i32);
         let (status, stopped) = (from.word()? as i32, from.word()?);
         use StopReason::{Cpu, Exited, Judge, Memory, Processes, Wall, WallRunnable};
@@ -251,14 +294,51 @@ impl RunReply {
             wall_micros: from.word()?,
             run_delay_micros: from.word()?,
             resident: from.word()?,
+            processes: from.word()?,
             files: from.word()?,
-            instructions: get_option(from)?,
-            cell_error: None,
+            ..RunReply::default()
         };
+        let (before, peak) = (get_option(from)?, from.word()?);
+        reply.memory = before.map(|before| MemoryCounts { before, peak });
+        reply.instructions = get_option(from)?;
         let has_cell_error = from.word()? != 0;
         let cell_error = String::from_utf8_lossy(&from.bytes()?).into_owned();
         reply.cell_error = has_cell_error.then_some(cell_error);
         Ok(reply)
+    }
+}
+
+/// The body of a `Reply` frame: the results of consecutive requests.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Replies(pub(super) Vec<NumberedReply>);
+
+/// The result of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NumberedReply {
+    /// The number of the request.
+    pub(super) number: u64,
+    /// The result of the run; `None` if the program was not run. See [`RunRequest::after_plain`].
+    pub(super) run: Option<RunReply>,
+}
+
+impl Replies {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut to = BodyWriter::default();
+        to.word(self.0.len() as u64);
+        for NumberedReply { number, run } in &self.0 {
+            to.word(*number);
+            to.word(u64::from(run.is_some()));
+            run.iter().for_each(|run| run.put(&mut to));
+        }
+        to.0
+    }
+
+    pub(super) fn decode(body: &[u8]) -> Result<Replies> {
+        let reply = |from: &mut BodyReader<'_>| {
+            let (number, was_run) = (from.word()?, from.word()? != 0);
+            Ok(NumberedReply { number, run: was_run.then(|| RunReply::get(from)).transpose()? })
+        };
+        BodyReader(body).list(reply).map(Replies)
     }
 }
 
@@ -302,27 +382,31 @@ mod tests {
             dir in proptest::option::of(text()),
             files in proptest::collection::vec((text(), any::<u64>(), any::<bool>()), 0..3),
             numbers in any::<[u64; 6]>(),
-            take_files in any::<bool>(),
+            flags in any::<[bool; 3]>(),
             early_micros in any::<Option<u64>>(),
         ) {
+            let [take_files, queued, after_plain] = flags;
             let [cpu_micros, wall_micros, memory, output, processes, address_space] = numbers;
             let files = files.into_iter().map(|(path, size, read_only)| RequestFile { path, size, read_only }).collect();
             let request = RunRequest {
                 argv, env, dir: dir.map(PathBuf::from), files, take_files, cpu_micros,
-                early_micros, wall_micros, memory, output, processes, address_space,
+                early_micros, wall_micros, memory, output, processes, address_space, queued, after_plain,
             };
             prop_assert_eq!(RunRequest::decode(&request.encode()).unwrap(), request);
         }
 
         #[test]
-        fn replies_round_trip(numbers in any::<[u64; 5]>(), status in any::<i32>(), cell_error in any::<Option<String>>(),
+        fn replies_round_trip(numbers in any::<[u64; 8]>(), status in any::<i32>(), cell_error in any::<Option<String>>(),
             failure in any::<Option<(u64, i32)>>(), instructions in any::<Option<u64>>()) {
-            let [cpu_micros, wall_micros, run_delay_micros, resident, files] = numbers;
-            let stopped = StopReason::Memory;
-            let reply = RunReply {
-                failure, status, stopped, cpu_micros, wall_micros, run_delay_micros, resident, instructions, files, cell_error,
+            let [cpu_micros, wall_micros, run_delay_micros, resident, files, processes, before, peak] = numbers;
+            let (stopped, memory) = (StopReason::Memory, instructions.map(|_| MemoryCounts { before, peak }));
+            let run = RunReply {
+                failure, status, stopped, cpu_micros, wall_micros, run_delay_micros, resident, memory, processes,
+                instructions, files, cell_error,
             };
-            prop_assert_eq!(RunReply::decode(&reply.encode()).unwrap(), reply);
+            let replies = [Some(run), None].map(|run| NumberedReply { number: before, run });
+            let replies = Replies(replies.to_vec());
+            prop_assert_eq!(Replies::decode(&replies.encode()).unwrap(), replies);
         }
 
         #[test]
@@ -334,7 +418,7 @@ mod tests {
         #[test]
         fn decoding_garbage_does_not_panic(body in proptest::collection::vec(any::<u8>(), 0..200)) {
             let _ = RunRequest::decode(&body);
-            let _ = RunReply::decode(&body);
+            let _ = Replies::decode(&body);
             let _ = FilePart::decode(&body);
             let _ = CellSetup::decode(&body);
         }
@@ -354,6 +438,7 @@ mod tests {
             mounts: vec![("/opt/x".into(), false), ("/work/y".into(), true)],
             scratch: 5,
             counter: true,
+            peak: Some(PeakCounter::Resettable),
             instructions: true,
         };
         assert_eq!(CellSetup::decode(&setup.encode()).unwrap(), setup);

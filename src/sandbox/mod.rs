@@ -42,6 +42,6 @@ pub use namespaced::{IsolationRequirement, Namespaced, best_available};
 pub use placement::start_on_other_cpu;
 pub use process_id::ProcessId;
 pub use rlimit_only::RlimitOnly;
-pub use shared::pin_to_slot;
+pub use shared::{pin_beside_slot, pin_to_slot};
 pub use temp_dir::TempFolder;
 pub use wire::MORE_PIPES_MAX;

@@ -122,6 +122,7 @@ impl Namespaced {
             mounts: spec.mounts.iter().map(|mount| (mount.path.clone(), mount.writable)).collect(),
             scratch: spec.scratch.get(),
             counter: self.shared.starter.hierarchy.is_some(),
+            peak: None,
             instructions: self.shared.instructions,
         }
     }

@@ -164,8 +164,18 @@ fn panicked() -> Fault {
 /// # Errors
 /// Returns a fault if the CPU affinity cannot be set.
 pub fn pin_to_slot(slot: usize) -> Result<(), Fault> {
+    pin_beside_slot(slot, 0)
+}
+
+/// Pins the calling thread to a CPU to which no cell is pinned if there are enough CPUs for cells of `slots` slots and as
+/// many threads, and otherwise like [`pin_to_slot`].
+///
+/// # Errors
+/// Returns a fault if the CPU affinity cannot be set.
+pub fn pin_beside_slot(slot: usize, slots: usize) -> Result<(), Fault> {
     let all = processors();
-    let Some(processor) = all.get(slot % all.len().max(1)) else { return Ok(()) };
+    let place = if 2 * slots <= all.len() { slot + slots } else { slot };
+    let Some(processor) = all.get(place % all.len().max(1)) else { return Ok(()) };
     let Some(only) = cpu_set(&[*processor]) else { return Ok(()) };
     rustix::thread::sched_setaffinity(None, &only)
         .map_err(|error| Fault::new(FaultKind::Sandbox, format!("cannot pin the thread to CPU {processor}: {error}")))

@@ -18,6 +18,9 @@ const CHUNK: usize = 64 * 1024;
 /// The time at the start of a run during which the pipes are not read. Most small programs end within this time, and
 /// waking the judge for their output would interrupt them. Each pipe buffers 64 KiB.
 const UNREAD: Duration = Duration::from_millis(2);
+/// The time after which a cell that has queued runs is asked for the results of those that have ended. It is longer than
+/// most queued runs take until their results are sent together.
+const UNREAD_QUEUED: Duration = Duration::from_millis(8);
 /// The slack of the timer that ends [`UNREAD`], in nanoseconds. It is longer than the period of the scheduler's clock
 /// (at most 10 ms), so that the timer expires together with a tick of that clock. An additional timer interrupt costs a
 /// virtual machine 20 to 30 µs, which is a large part of what a cell adds to a short program.
@@ -39,6 +42,23 @@ pub(super) enum WaitResult {
     Cancelled,
     /// The temporary file for a large output cannot be written.
     Unwritable(Error),
+}
+
+/// The judge's sockets to a cell.
+pub(super) struct CellSockets<'a> {
+    /// The socket for requests and replies.
+    pub(super) socket: &'a OwnedFd,
+    /// The socket on which a run is stopped.
+    pub(super) control: &'a OwnedFd,
+}
+
+/// The run whose reply the judge waits for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AwaitedRun {
+    /// The number of the run.
+    pub(super) number: u64,
+    /// Whether the cell may hold back the reply until further queued runs have ended.
+    pub(super) is_queued: bool,
 }
 
 /// A captured stream: the read end of its pipe, which is closed at the end of the stream, the bytes that are kept, and
@@ -215,20 +235,26 @@ impl StreamCapture {
     /// stop pipe.
     pub(super) fn wait(
         &mut self,
-        socket: &OwnedFd,
-        number: u64,
+        cell: &CellSockets<'_>,
+        run: AwaitedRun,
         cancel: &Cancel,
         timeout: Duration,
     ) -> Result<WaitResult> {
+        let CellSockets { socket, control } = cell;
+        let AwaitedRun { number, mut is_queued } = run;
+        let unread_time = if is_queued { UNREAD_QUEUED } else { UNREAD };
         let start = Instant::now();
         let deadline = start + timeout;
         let mut stop_at = None;
         loop {
             let now = Instant::now();
-            let unread = UNREAD.checked_sub(now - start).filter(|left| !left.is_zero());
+            let unread = unread_time.checked_sub(now - start).filter(|left| !left.is_zero());
+            if unread.is_none() && std::mem::take(&mut is_queued) {
+                wire::send(control, FrameKind::Report, number, &[], &[])?;
+            }
             if stop_at.is_some_and(|at: Instant| now >= at) {
                 stop_at = None;
-                wire::send(socket, FrameKind::Stop, number, &[], &[])?;
+                wire::send(control, FrameKind::Stop, number, &[], &[])?;
             }
             let left = deadline.saturating_duration_since(now);
             if left.is_zero() {
@@ -255,7 +281,7 @@ impl StreamCapture {
                 // After the read ends are closed, writers receive SIGPIPE. The cell kills programs that ignore it.
                 (self.stdout.end, self.stderr.end) = (None, None);
                 self.held.clear();
-                wire::send(socket, FrameKind::Stop, number, &[], &[])?;
+                wire::send(control, FrameKind::Stop, number, &[], &[])?;
             }
             if ready.has_frame {
                 return Ok(match wire::receive(socket)? {

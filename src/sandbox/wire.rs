@@ -36,9 +36,9 @@ pub(super) enum FrameKind {
     Ready = 2,
     /// Judge to cell: run a program.
     Request = 3,
-    /// Cell to judge: the result of a run.
+    /// Cell to judge: the results of runs.
     Reply = 4,
-    /// Judge to cell: stop the run with this number.
+    /// Judge to cell, on the control socket: stop the run with this number.
     Stop = 5,
     /// Cell or fork server to judge: it failed, and the body is the error message.
     Trouble = 6,
@@ -50,12 +50,14 @@ pub(super) enum FrameKind {
     /// Fork server to judge: the number is the id of the forked process. The body is empty if the process is not in the
     /// requested control group.
     Forked = 9,
+    /// Judge to cell, on the control socket: send the results of the runs that have ended.
+    Report = 10,
 }
 
 impl FrameKind {
     fn read(word: u64) -> Result<FrameKind> {
-        use FrameKind::{FilePart, Fork, Forked, Ready, Reply, Request, Setup, Stop, Trouble};
-        [Setup, Ready, Request, Reply, Stop, Trouble, FilePart, Fork, Forked]
+        use FrameKind::{FilePart, Fork, Forked, Ready, Reply, Report, Request, Setup, Stop, Trouble};
+        [Setup, Ready, Request, Reply, Stop, Trouble, FilePart, Fork, Forked, Report]
             .into_iter()
             .find(|kind| *kind as u64 == word)
             .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unknown frame kind"))
@@ -103,9 +105,19 @@ pub(super) fn send(
 
 /// Receives a frame. Returns `None` if the other end has closed the socket, even in the middle of a frame.
 pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
+    receive_frame(socket, RecvFlags::empty())
+}
+
+/// Receives a frame that has arrived. Fails with [`ErrorKind::WouldBlock`] if there is none.
+pub(super) fn receive_at_once(socket: impl AsFd) -> Result<Option<Frame>> {
+    receive_frame(socket, RecvFlags::DONTWAIT)
+}
+
+/// Receives a frame, whose first packet is received with `flags`.
+fn receive_frame(socket: impl AsFd, flags: RecvFlags) -> Result<Option<Frame>> {
     let mut first = [0_u8; PACKET_MAX];
     let mut descriptors = Vec::new();
-    let count = receive_packet(&socket, &mut first, &mut descriptors)?;
+    let count = receive_packet(&socket, flags, &mut first, &mut descriptors)?;
     if count == 0 {
         return Ok(None);
     }
@@ -126,7 +138,7 @@ pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
     let mut have = body.len();
     body.resize(length, 0);
     while have < length {
-        let count = receive_packet(&socket, &mut body[have..], &mut descriptors)?;
+        let count = receive_packet(&socket, RecvFlags::empty(), &mut body[have..], &mut descriptors)?;
         if count == 0 {
             return Ok(None);
         }
@@ -136,12 +148,17 @@ pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
 }
 
 /// Receives a packet. Returns its size, or 0 if the other end has closed the socket.
-fn receive_packet(socket: impl AsFd, buffer: &mut [u8], descriptors: &mut Vec<OwnedFd>) -> Result<usize> {
+fn receive_packet(
+    socket: impl AsFd,
+    flags: RecvFlags,
+    buffer: &mut [u8],
+    descriptors: &mut Vec<OwnedFd>,
+) -> Result<usize> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS_MAX))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let mut receive = || {
         let mut slices = [IoSliceMut::new(buffer)];
-        rustix::net::recvmsg(&socket, &mut slices, &mut ancillary, RecvFlags::CMSG_CLOEXEC).map_err(Error::from)
+        rustix::net::recvmsg(&socket, &mut slices, &mut ancillary, flags | RecvFlags::CMSG_CLOEXEC).map_err(Error::from)
     };
     let received = match retry(&mut receive) {
         // The other end was closed before it received everything. This is reported once, before the packets that it sent.

@@ -65,6 +65,11 @@ impl ExclusiveGate {
         Ok(GateGuard { gate: self.clone(), exclusive: true })
     }
 
+    /// Returns whether a thread waits for exclusive access.
+    pub fn is_exclusive_awaited(&self) -> bool {
+        self.lock().waiting > 0
+    }
+
     fn wait<'a>(
         &self,
         mut state: MutexGuard<'a, GateState>,

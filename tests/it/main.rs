@@ -34,6 +34,7 @@ mod packages_promises;
 mod packages_sinol;
 mod play;
 mod project;
+mod run_queue;
 mod sandbox;
 mod service;
 mod setters;

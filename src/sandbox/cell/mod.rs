@@ -8,6 +8,7 @@ mod dir_cleanup;
 mod fork_loop;
 mod landlock;
 mod oom;
+mod replies;
 mod rootfs;
 mod seccomp;
 mod serve;

@@ -16,18 +16,22 @@ use super::clone_ns::{self, CellMounts, DEVICES};
 use super::dir_cleanup;
 use super::landlock::{self, AllowedPaths, PathPermissions};
 use super::oom::OomScore;
+use super::replies::UnsentReplies;
 use super::rootfs::{self, RootFs};
 use super::seccomp::{self, FilterOptions};
 use super::strict;
 use super::supervise::{self, Supervisor, moved_above};
-use super::usage::{CellCounters, CpuCounter, InstructionCounter, ProcessTree};
-use crate::cgroup;
+use super::usage::{CellCounters, CpuCounter, InstructionCounter, MemoryCounter, ProcessTree};
+use crate::cgroup::{self, COUNTER_ERROR};
 use crate::host::HostStat;
-use crate::message::{CellSetup, FilePart, RequestFile, RunReply, RunRequest};
+use crate::message::{CellSetup, FilePart, MemoryCounts, NumberedReply, RequestFile, RunReply, RunRequest, StopReason};
 use crate::placement::cpu_set;
 use crate::sys::{self, Launch};
 use crate::system_paths;
 use crate::wire::{self, Frame, FrameKind};
+
+/// The longest wall time of a plain run; see [`is_plain`].
+const PLAIN_MICROS: u64 = 10_000;
 
 /// Runs a cell that communicates over `socket`, until the judge closes the socket.
 pub(super) fn serve(socket: OwnedFd) -> Result<()> {
@@ -39,11 +43,14 @@ pub(super) fn serve(socket: OwnedFd) -> Result<()> {
     };
     let setup = CellSetup::decode(&frame.body)?;
     let mut descriptors = frame.descriptors.into_iter();
-    let counter = setup.counter.then(|| descriptors.next()).flatten();
+    let control = descriptors.next().ok_or_else(|| Error::new(ErrorKind::InvalidData, "expected a control socket"))?;
+    let cpu = setup.counter.then(|| descriptors.next()).flatten().map(CpuCounter);
+    let memory = setup.counter.then(|| MemoryCounter::take(&mut descriptors, setup.peak)).flatten();
     report_error(&socket, cgroup::join(descriptors.as_slice()))?;
     drop(descriptors);
     let counters = CellCounters {
-        cpu: counter.map(CpuCounter),
+        cpu,
+        memory,
         instructions: report_error(
             &socket,
             setup.instructions.then(|| InstructionCounter::begin(sys::CounterEvent::Instructions)).transpose(),
@@ -51,9 +58,10 @@ pub(super) fn serve(socket: OwnedFd) -> Result<()> {
         host: HostStat::open(),
     };
     if setup.strict {
-        return report_error(&socket, strict::StrictCell::prepare(setup, counters))?.serve(&socket);
+        return report_error(&socket, strict::StrictCell::prepare(setup, counters))?.serve(&socket, &control);
     }
-    let cell = report_error(&socket, PreparedCell::prepare(setup, counters, &socket))?;
+    let replies = UnsentReplies::new(socket.try_clone()?);
+    let cell = report_error(&socket, PreparedCell::prepare(setup, counters, (replies, control)))?;
     wire::send(&socket, FrameKind::Ready, 0, &[], &[])?;
     let served = cell.serve_requests(&socket);
     cell.remove_scratch();
@@ -93,18 +101,18 @@ pub(super) struct PreparedCell {
 }
 
 impl PreparedCell {
-    fn prepare(setup: CellSetup, counters: CellCounters, socket: &OwnedFd) -> Result<PreparedCell> {
+    fn prepare(setup: CellSetup, counters: CellCounters, sockets: (UnsentReplies, OwnedFd)) -> Result<PreparedCell> {
         let cell = if setup.namespaced {
-            PreparedCell::namespaced(setup, socket)?
+            PreparedCell::namespaced(setup, sockets)?
         } else {
-            PreparedCell::open(setup, socket)?
+            PreparedCell::open(setup, sockets)?
         };
         let PreparedCell { supervisor, .. } = cell;
         Ok(PreparedCell { supervisor: Supervisor { counters, ..supervisor }, ..cell })
     }
 
     /// Prepares a cell with its own namespaces and root filesystem (levels A and B).
-    fn namespaced(setup: CellSetup, socket: &OwnedFd) -> Result<PreparedCell> {
+    fn namespaced(setup: CellSetup, (replies, control): (UnsentReplies, OwnedFd)) -> Result<PreparedCell> {
         let mounts = clone_ns::enter_namespaces(&setup)?;
         let RootFs { scratch, proc } = rootfs::build(&mounts, Some(setup.scratch))?;
         rustix::system::sethostname(b"nimatron")?;
@@ -126,8 +134,7 @@ impl PreparedCell {
             seccomp::install(&seccomp::filters(FilterOptions { own_user: user.is_some(), group })?)?;
         }
         let tree = ProcessTree::Namespace { proc: "/proc".into() };
-        let supervisor =
-            Supervisor { socket: socket.try_clone()?, tree, counters: CellCounters::default(), processors };
+        let supervisor = Supervisor { replies, control, tree, counters: CellCounters::default(), processors };
         Ok(PreparedCell {
             setup,
             supervisor,
@@ -140,7 +147,7 @@ impl PreparedCell {
     }
 
     /// Prepares a cell that shares the PID namespace and the file tree of the host (levels C and D).
-    fn open(setup: CellSetup, socket: &OwnedFd) -> Result<PreparedCell> {
+    fn open(setup: CellSetup, (replies, control): (UnsentReplies, OwnedFd)) -> Result<PreparedCell> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let scratch = vec![open(&setup.private_dir, dir_cleanup::OPEN_DIR, Mode::empty())?];
         let oom_score =
@@ -159,7 +166,8 @@ impl PreparedCell {
             seccomp::install(&seccomp::filters(FilterOptions { own_user: false, group: false })?)?;
         }
         let supervisor = Supervisor {
-            socket: socket.try_clone()?,
+            replies,
+            control,
             tree: ProcessTree::Descendants,
             counters: CellCounters::default(),
             processors,
@@ -176,17 +184,23 @@ impl PreparedCell {
     }
 
     fn serve_requests(&self, socket: &OwnedFd) -> Result<()> {
-        while let Some(frame) = wire::receive(socket)? {
-            match frame.kind {
-                FrameKind::Request => {}
-                // The judge sent this stop frame before it received the reply to the previous request.
-                FrameKind::Stop => continue,
-                _ => return Err(Error::new(ErrorKind::InvalidData, "expected a `Request` frame")),
+        let replies = &self.supervisor.replies;
+        // The memory use before the last run, if that run was plain.
+        let mut plain: Option<Option<MemoryCounts>> = None;
+        while let Some(frame) = self.next_frame(socket)? {
+            let RequestedRun { number, request, descriptors } = RequestedRun::try_from(frame)?;
+            let memory = self.supervisor.counters.begin_memory()?;
+            if request.after_plain && !plain.take().is_some_and(|before| is_freed(before, memory)) {
+                replies.add(NumberedReply { number, run: None }, true)?;
+                continue;
             }
-            let number = frame.number;
-            match self.answer(frame) {
-                Ok(reply) => wire::send(socket, FrameKind::Reply, number, &reply.encode(), &[])?,
+            match self.answer(RequestedRun { number, request, descriptors }, memory) {
+                Ok((run, may_wait)) => {
+                    plain = is_plain(&run).then_some(run.memory);
+                    replies.add(NumberedReply { number, run: Some(run) }, may_wait && plain.is_some())?;
+                }
                 Err(error) => {
+                    replies.send()?;
                     wire::send(socket, FrameKind::Trouble, number, error.to_string().as_bytes(), &[])?;
                     return Err(error);
                 }
@@ -195,10 +209,22 @@ impl PreparedCell {
         Ok(())
     }
 
-    /// Runs the program that the request in `frame` specifies, empties the writable directories, and returns the reply.
-    pub(super) fn answer(&self, frame: Frame) -> Result<RunReply> {
-        let Frame { number, body, mut descriptors, .. } = frame;
-        let request = RunRequest::decode(&body)?;
+    /// Receives the next frame. Sends the results of ended runs before it waits.
+    fn next_frame(&self, socket: &OwnedFd) -> Result<Option<Frame>> {
+        let replies = &self.supervisor.replies;
+        if !replies.is_empty() {
+            match wire::receive_at_once(socket) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => replies.send()?,
+                received => return received,
+            }
+        }
+        wire::receive(socket)
+    }
+
+    /// Runs the program of a request, empties the writable directories, and returns the reply and whether the run was
+    /// queued. `memory` is the memory use before the run.
+    pub(super) fn answer(&self, run: RequestedRun, memory: Option<u64>) -> Result<(RunReply, bool)> {
+        let RequestedRun { number, request, mut descriptors } = run;
         let given: u64 = request.files.iter().map(|file| file.size).sum();
         if !request.files.is_empty() {
             let contents = descriptors.pop().ok_or_else(|| Error::new(ErrorKind::InvalidData, "no file contents"))?;
@@ -206,11 +232,12 @@ impl PreparedCell {
         }
         let launch = self.launch(&request, descriptors)?;
         let mut reply = supervise::run(&self.supervisor, &request, number, launch)?;
+        reply.memory = self.supervisor.counters.end_memory(memory)?;
         if request.take_files {
             // The files of the request do not count towards the output limit.
             dir_cleanup::read_files(&self.scratch[0], request.output.saturating_add(given), |name, content| {
                 let part = FilePart::encode(name, content);
-                wire::send(&self.supervisor.socket, FrameKind::FilePart, number, &part, &[])
+                wire::send(&self.supervisor.replies.socket, FrameKind::FilePart, number, &part, &[])
             })?;
         }
         for (place, folder) in self.scratch.iter().enumerate() {
@@ -223,7 +250,7 @@ impl PreparedCell {
             // The files of the request do not count as written by the program.
             reply.files += if place == 0 { bytes.saturating_sub(given) } else { bytes };
         }
-        Ok(reply)
+        Ok((reply, request.queued))
     }
 
     /// Returns the file mode to which the writable directories are reset after a run.
@@ -314,6 +341,37 @@ impl PreparedCell {
             _ = std::fs::remove_dir(&self.setup.private_dir);
         }
     }
+}
+
+/// A decoded `Request` frame.
+pub(super) struct RequestedRun {
+    pub(super) number: u64,
+    pub(super) request: RunRequest,
+    pub(super) descriptors: Vec<OwnedFd>,
+}
+
+impl TryFrom<Frame> for RequestedRun {
+    type Error = Error;
+
+    fn try_from(frame: Frame) -> Result<RequestedRun> {
+        let Frame { kind, number, body, descriptors } = frame;
+        if kind != FrameKind::Request {
+            return Err(Error::new(ErrorKind::InvalidData, format!("expected a `Request` frame, found `{kind:?}`")));
+        }
+        Ok(RequestedRun { number, request: RunRequest::decode(&body)?, descriptors })
+    }
+}
+
+/// Returns whether a run was plain: the program consisted of one process, ended soon with exit code 0, and left no files.
+/// Such a run does not affect the next one.
+fn is_plain(run: &RunReply) -> bool {
+    let succeeded = run.failure.is_none() && run.status == 0 && run.stopped == StopReason::Exited;
+    succeeded && run.wall_micros <= PLAIN_MICROS && run.processes == 1 && run.files == 0 && run.cell_error.is_none()
+}
+
+/// Returns whether the memory of a run is freed. `now` is the current memory use.
+fn is_freed(run: Option<MemoryCounts>, now: Option<u64>) -> bool {
+    run.zip(now).is_none_or(|(run, now)| now <= run.before + COUNTER_ERROR)
 }
 
 /// Pins the calling process to the CPUs in `setup`, if it lists any. Returns the number of CPUs that the process may

@@ -4,7 +4,7 @@
 //! seccomp. An init restricts itself, serves one request and exits, which ends all processes of the run. The next init
 //! is forked while the judge handles the reply, so that the next run does not have to wait for the fork.
 
-use std::io::{Error, ErrorKind, Result};
+use std::io::{Error, Result};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
@@ -13,12 +13,13 @@ use rustix::process::{Signal, set_parent_process_death_signal};
 use super::clone_ns::{self, CellMounts};
 use super::landlock::{self, AllowedPaths, PathPermissions};
 use super::oom::OomScore;
+use super::replies::UnsentReplies;
 use super::rootfs::{self, RootFs};
 use super::seccomp::{self, FilterOptions};
-use super::serve::{PreparedCell, RlimitCeilings, mount_permissions, pin};
+use super::serve::{PreparedCell, RequestedRun, RlimitCeilings, mount_permissions, pin, report_error};
 use super::supervise::Supervisor;
 use super::usage::{CellCounters, ProcessTree};
-use crate::message::CellSetup;
+use crate::message::{CellSetup, NumberedReply};
 use crate::sys;
 use crate::wire::{self, FrameKind};
 
@@ -58,11 +59,11 @@ impl StrictCell {
     }
 
     /// Forks inits until the judge closes the socket.
-    pub(super) fn serve(&self, socket: &OwnedFd) -> Result<()> {
+    pub(super) fn serve(&self, socket: &OwnedFd, control: &OwnedFd) -> Result<()> {
         let mut first = true;
         loop {
             let Some(init) = sys::clone_into(libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWNS)? else {
-                sys::quit(self.run_init(socket, first).unwrap_or(FAILED))
+                sys::quit(self.run_init((socket, control), first).unwrap_or(FAILED))
             };
             first = false;
             let ended = sys::reap(Some(init), true)?.map(|ended| ended.status);
@@ -75,27 +76,22 @@ impl StrictCell {
     }
 
     /// Serves one request as an init. Returns the exit code of the init.
-    fn run_init(&self, socket: &OwnedFd, first: bool) -> Result<i32> {
-        let cell = super::serve::report_error(socket, self.prepare_run(socket))?;
+    fn run_init(&self, (socket, control): (&OwnedFd, &OwnedFd), first: bool) -> Result<i32> {
+        let cell = report_error(socket, self.prepare_run(socket, control))?;
         if first {
             wire::send(socket, FrameKind::Ready, 0, &[], &[])?;
         }
-        loop {
-            let Some(frame) = wire::receive(socket)? else { return Ok(JUDGE_GONE) };
-            let number = frame.number;
-            match frame.kind {
-                FrameKind::Stop => continue,
-                FrameKind::Request => {}
-                _ => return Err(Error::new(ErrorKind::InvalidData, "expected a `Request` frame")),
-            }
-            let reply = super::serve::report_error(socket, cell.answer(frame))?;
-            wire::send(socket, FrameKind::Reply, number, &reply.encode(), &[])?;
-            return Ok(SERVED);
-        }
+        let Some(frame) = wire::receive(socket)? else { return Ok(JUDGE_GONE) };
+        let run = RequestedRun::try_from(frame)?;
+        let number = run.number;
+        let memory = cell.supervisor.counters.begin_memory()?;
+        let (reply, _) = report_error(socket, cell.answer(run, memory))?;
+        cell.supervisor.replies.add(NumberedReply { number, run: Some(reply) }, false)?;
+        Ok(SERVED)
     }
 
     /// Mounts an empty scratch space and restricts the calling process, an init.
-    fn prepare_run(&self, socket: &OwnedFd) -> Result<PreparedCell> {
+    fn prepare_run(&self, socket: &OwnedFd, control: &OwnedFd) -> Result<PreparedCell> {
         set_parent_process_death_signal(Some(Signal::KILL))?;
         let oom_score = OomScore::open(&self.proc);
         let scratch = rootfs::mount_scratch(&self.mounts, self.setup.scratch)?;
@@ -108,7 +104,8 @@ impl StrictCell {
         let counters = self.counters.reopen()?;
         seccomp::install(&self.filters)?;
         let tree = ProcessTree::Namespace { proc: Path::new("/proc").into() };
-        let supervisor = Supervisor { socket: socket.try_clone()?, tree, counters, processors: self.processors };
+        let (replies, control) = (UnsentReplies::new(socket.try_clone()?), control.try_clone()?);
+        let supervisor = Supervisor { replies, control, tree, counters, processors: self.processors };
         Ok(PreparedCell {
             setup: self.setup.clone(),
             supervisor,

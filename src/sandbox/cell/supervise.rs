@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::replies::UnsentReplies;
 use super::usage::{CellCounters, CpuCounter, ProcessTree, UsageSample, own_resident_peak};
 use super::wall_clock::WallClock;
 use crate::message::{RunReply, RunRequest, StopReason};
@@ -21,12 +22,15 @@ const CPU_TICK_MIN: Duration = Duration::from_micros(200);
 /// Time within which killed processes must exit. A process that takes longer is stuck in the kernel.
 const REAP_MAX: Duration = Duration::from_secs(10);
 
-/// The cell's resources for supervising runs: the socket to the judge, the process tree, the kernel counters and the
+/// The cell's resources for supervising runs: the sockets to the judge, the process tree, the kernel counters and the
 /// number of CPUs.
 #[derive(Debug)]
 pub(super) struct Supervisor {
-    /// The socket to the judge.
-    pub(super) socket: OwnedFd,
+    /// The results that have not been sent to the judge, and the socket on which they are sent.
+    pub(super) replies: UnsentReplies,
+    /// The socket on which the judge stops a run and asks for results. Requests arrive on another socket, so that those
+    /// of queued runs do not wake the cell.
+    pub(super) control: OwnedFd,
     /// The processes that belong to a run.
     pub(super) tree: ProcessTree,
     /// The kernel counters.
@@ -58,6 +62,8 @@ struct SupervisedRun<'a> {
     /// Unlike `reaped_micros`, this value includes processes that were never waited for.
     sampled_micros: u64,
     resident: u64,
+    /// The number of processes reaped so far.
+    processes: u64,
     status: Option<i32>,
     run_delay_micros: u64,
 }
@@ -86,6 +92,7 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
         reaped_micros: 0,
         sampled_micros: 0,
         resident: 0,
+        processes: 0,
         status: None,
         run_delay_micros: 0,
     };
@@ -102,6 +109,8 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
         wall_micros: wall.as_micros() as u64,
         run_delay_micros: run.run_delay_micros,
         resident: run.resident_peak(),
+        memory: None,
+        processes: run.processes,
         files: 0,
         cell_error: run.status.is_none().then(|| "the exit status of the program was lost".to_owned()),
     })
@@ -177,7 +186,7 @@ impl SupervisedRun<'_> {
     fn sleep(&mut self, pidfd: BorrowedFd<'_>, until: Duration) -> Result<Option<StopReason>> {
         let timeout = Timespec { tv_sec: until.as_secs() as i64, tv_nsec: i64::from(until.subsec_nanos()) };
         let mut fds =
-            [PollFd::from_borrowed_fd(pidfd, PollFlags::IN), PollFd::new(&self.supervisor.socket, PollFlags::IN)];
+            [PollFd::from_borrowed_fd(pidfd, PollFlags::IN), PollFd::new(&self.supervisor.control, PollFlags::IN)];
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
@@ -187,12 +196,13 @@ impl SupervisedRun<'_> {
             return Ok(Some(StopReason::Exited));
         }
         if has_frame {
-            match wire::receive(&self.supervisor.socket)? {
+            match wire::receive(&self.supervisor.control)? {
                 Some(frame) if frame.kind == FrameKind::Stop && frame.number == self.number => {
                     return Ok(Some(StopReason::Judge));
                 }
                 // The stop frame has the number of an earlier run, so it is ignored.
                 Some(frame) if frame.kind == FrameKind::Stop => {}
+                Some(frame) if frame.kind == FrameKind::Report => self.supervisor.replies.send()?,
                 _ => {
                     self.end_all()?;
                     return Err(Error::other("the judge closed the socket or sent an unexpected frame"));
@@ -245,6 +255,7 @@ impl SupervisedRun<'_> {
     fn count(&mut self, reaped: sys::ReapedProcess) {
         self.reaped_micros += reaped.cpu_micros;
         self.resident = self.resident.max(reaped.resident);
+        self.processes += 1;
         if reaped.pid == self.pid {
             self.status = Some(reaped.status);
         }

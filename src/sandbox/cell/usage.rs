@@ -1,11 +1,12 @@
 //! Measures the resource usage of running processes and of cells.
 
 use std::collections::BTreeSet;
-use std::io::Result;
+use std::io::{Error, ErrorKind, Result};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use crate::host::HostStat;
+use crate::message::{MemoryCounts, PeakCounter};
 use crate::sys::{self, CountedProcesses, CounterEvent, open_counter};
 
 /// The set of processes that belong to a run.
@@ -152,6 +153,8 @@ fn children_of(pid: i32) -> Vec<i32> {
 pub(super) struct CellCounters {
     /// The CPU time counter; `None` without a control group. The control group also limits memory.
     pub(super) cpu: Option<CpuCounter>,
+    /// The memory counters; `None` without a control group.
+    pub(super) memory: Option<MemoryCounter>,
     /// The instruction counter; `None` unless it was requested.
     pub(super) instructions: Option<InstructionCounter>,
     /// The CPU time counters of the machine; `None` if they cannot be read.
@@ -164,10 +167,23 @@ impl CellCounters {
         self.instructions.as_ref().map(InstructionCounter::count).transpose()
     }
 
+    /// Returns the memory use before a run, in bytes, or `None` without a control group. Resets the counter of the peak
+    /// if possible.
+    pub(super) fn begin_memory(&self) -> Result<Option<u64>> {
+        self.memory.as_ref().map(MemoryCounter::begin).transpose()
+    }
+
+    /// Returns the memory use in a run. `before` is the result of [`CellCounters::begin_memory`].
+    pub(super) fn end_memory(&self, before: Option<u64>) -> Result<Option<MemoryCounts>> {
+        let Some((counter, before)) = self.memory.as_ref().zip(before) else { return Ok(None) };
+        Ok(Some(MemoryCounts { before, peak: counter.peak()? }))
+    }
+
     /// Duplicates the counters in a forked process. Must be called before the system call filter is installed.
     pub(super) fn reopen(&self) -> Result<CellCounters> {
         Ok(CellCounters {
             cpu: self.cpu.as_ref().map(|counter| counter.0.try_clone().map(CpuCounter)).transpose()?,
+            memory: self.memory.as_ref().map(MemoryCounter::try_clone).transpose()?,
             instructions: self.instructions.as_ref().map(InstructionCounter::reopen).transpose()?,
             host: self.host.as_ref().map(HostStat::try_clone).transpose()?,
         })
@@ -220,7 +236,7 @@ impl CpuCounter {
         let text = std::str::from_utf8(&buffer[..count]).unwrap_or("");
         let total = parse_counter(text).ok_or_else(|| {
             let message = format!("expected the CPU time counter of a control group, found {text:?}");
-            std::io::Error::new(std::io::ErrorKind::InvalidData, message)
+            Error::new(ErrorKind::InvalidData, message)
         })?;
         Ok(total.saturating_sub(sys::own_cpu()?))
     }
@@ -233,6 +249,50 @@ fn parse_counter(text: &str) -> Option<u64> {
         Some(rest) => rest.lines().next()?.parse().ok(),
         None => text.trim().parse::<u64>().ok().map(|nanos| nanos / 1_000),
     }
+}
+
+/// The memory counters of the cell's control group.
+#[derive(Debug)]
+pub(super) struct MemoryCounter {
+    used: OwnedFd,
+    /// The counter of the peak; `None` if the kernel has none.
+    peak: Option<(OwnedFd, PeakCounter)>,
+}
+
+impl MemoryCounter {
+    /// Takes the counters from the descriptors of a setup frame. `peak` is [`CellSetup::peak`].
+    pub(super) fn take(descriptors: &mut impl Iterator<Item = OwnedFd>, peak: Option<PeakCounter>) -> Option<Self> {
+        let used = descriptors.next()?;
+        Some(MemoryCounter { used, peak: peak.and_then(|peak| Some((descriptors.next()?, peak))) })
+    }
+
+    /// Resets the peak, if possible, and returns the current memory use in bytes.
+    pub(super) fn begin(&self) -> Result<u64> {
+        if let Some((file, PeakCounter::Resettable)) = &self.peak {
+            rustix::io::pwrite(file, b"0", 0)?;
+        }
+        counter_value(&self.used)
+    }
+
+    /// Returns the counter of the peak in bytes, or 0 if there is none.
+    pub(super) fn peak(&self) -> Result<u64> {
+        self.peak.as_ref().map_or(Ok(0), |(file, _)| counter_value(file))
+    }
+
+    fn try_clone(&self) -> Result<MemoryCounter> {
+        let peak = self.peak.as_ref().map(|(file, peak)| Ok::<_, Error>((file.try_clone()?, *peak))).transpose()?;
+        Ok(MemoryCounter { used: self.used.try_clone()?, peak })
+    }
+}
+
+/// Reads the number of which an open control file consists.
+fn counter_value(file: &OwnedFd) -> Result<u64> {
+    let mut buffer = [0; 32];
+    let count = rustix::io::pread(file, &mut buffer, 0)?;
+    let text = std::str::from_utf8(&buffer[..count]).unwrap_or("");
+    text.trim().parse().map_err(|_| {
+        Error::new(ErrorKind::InvalidData, format!("expected a memory counter of a control group, found {text:?}"))
+    })
 }
 
 #[cfg(test)]
