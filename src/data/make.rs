@@ -140,9 +140,10 @@ impl Maker<'_> {
         let index = Index::read(self.index);
         // The cases are looked up only once. Generating a case may restore a lost blob of another case, and the list
         // of known cases must not change in between.
+        let is_stored = self.store.lookup();
         let known: Vec<Option<(Blob, Blob)>> = orders
             .iter()
-            .map(|order| index.get(&order.key).filter(|(i, a)| self.store.has(i) && self.store.has(a)))
+            .map(|order| index.get(&order.key).filter(|(input, answer)| is_stored(input) && is_stored(answer)))
             .collect();
         let fresh: Vec<&CaseRequest<'_>> =
             orders.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(o, _)| o).collect();

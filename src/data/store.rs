@@ -45,6 +45,21 @@ impl Store {
         std::fs::metadata(self.path(&blob.digest)).is_ok_and(|file| file.is_file() && file.len() == blob.size)
     }
 
+    /// Returns a function that returns the same as [`Store::has`]. It takes half the time, since it keeps the folder open.
+    pub fn lookup(&self) -> impl Fn(&Blob) -> bool {
+        use rustix::fs::{FileType, Mode, OFlags, open, statat};
+        let root = open(&self.root, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).ok();
+        move |blob| {
+            let mut name = blob.digest.to_string();
+            name.insert(2, '/');
+            let found = root.as_ref().and_then(|root| statat(root, name, rustix::fs::AtFlags::empty()).ok());
+            found.is_some_and(|file| {
+                FileType::from_raw_mode(file.st_mode) == FileType::RegularFile
+                    && u64::try_from(file.st_size) == Ok(blob.size)
+            })
+        }
+    }
+
     /// Removes the unfinished files of processes that are no longer running.
     pub fn remove_unfinished(&self) {
         remove_unfinished(&self.unfinished());
@@ -166,10 +181,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::new(dir.path().join("blobs"));
         let blob = store.put(b"2\n2 3\n").unwrap();
-        assert!(store.has(&blob));
+        assert!(store.has(&blob) && store.lookup()(&blob));
         assert_eq!(store.put(b"2\n2 3\n").unwrap(), blob);
         fs_err::write(store.path(&blob.digest), b"2").unwrap();
-        assert!(!store.has(&blob));
+        assert!(!store.has(&blob) && !store.lookup()(&blob));
         store.put(b"2\n2 3\n").unwrap();
         assert_eq!(store.get(&blob.digest).unwrap(), b"2\n2 3\n");
     }

@@ -246,6 +246,11 @@ impl<'a> CaseRunner<'a> {
         Ok(Some(self.case_result(job, (group, case), run, outcome)))
     }
 
+    /// Ends the runner without waiting until the process of its cell has ended.
+    pub(super) fn close(self) {
+        self.cell.close();
+    }
+
     /// Ends the access of the queued runs, all of which have ended.
     pub(super) fn end_queue(&mut self) {
         self.access = None;

@@ -53,6 +53,7 @@ fn judge_jobs(mut runner: CaseRunner<'_>, session: &SessionWorker<'_>) {
         session.record(job, result);
         judge_queue(&mut runner, session);
     }
+    runner.close();
 }
 
 /// Judges cases in the queue of the runner's cell, as long as the program ends soon on each. Returns when the queue is

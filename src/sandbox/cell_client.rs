@@ -428,6 +428,14 @@ impl Cell for CellClient {
         &self.setup.private_dir
     }
 
+    fn close(mut self: Box<Self>) {
+        if self.setup.namespaced
+            && let Some(process) = self.process.take()
+        {
+            self.shared.end_later(process);
+        }
+    }
+
     fn has_queue(&self) -> bool {
         // In strict mode, each run has a process of the cell of its own.
         self.setup.namespaced && !self.setup.strict

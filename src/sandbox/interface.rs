@@ -175,6 +175,9 @@ pub trait Cell: Send {
     /// returned a fault.
     fn private_dir(&self) -> &Path;
 
+    /// Closes the cell without waiting until its process has ended. The sandbox waits for it when it is dropped.
+    fn close(self: Box<Self>) {}
+
     /// Returns whether the cell has a queue of runs; see [`Cell::enqueue`].
     fn has_queue(&self) -> bool {
         false

@@ -33,6 +33,8 @@ pub(super) struct SandboxShared {
     pub(super) starter: Arc<CellStarter>,
     /// The processes that were started ahead of time.
     ahead: Mutex<Vec<AheadProcess>>,
+    /// The threads that wait until processes of closed cells have ended.
+    ending: Mutex<Vec<JoinHandle<()>>>,
     /// Whether cells count executed instructions.
     pub(super) instructions: bool,
     /// /dev/null, for programs without input.
@@ -58,6 +60,7 @@ impl SandboxShared {
                 processors: processors(),
             }),
             ahead: Mutex::default(),
+            ending: Mutex::default(),
             instructions,
             null,
         })
@@ -126,6 +129,15 @@ impl SandboxShared {
         Some(ahead.remove(place))
     }
 
+    /// Ends a process on a separate thread.
+    pub(super) fn end_later(&self, process: CellProcess) {
+        process.disconnect();
+        let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
+        ending.retain(|thread| !thread.is_finished());
+        // If no thread can be started, the process is dropped here, which waits until it has ended.
+        ending.extend(Builder::new().name("cell".to_owned()).spawn(move || drop(process)));
+    }
+
     fn lock_ahead(&self) -> MutexGuard<'_, Vec<AheadProcess>> {
         self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -150,6 +162,9 @@ impl Drop for SandboxShared {
         // Dropping a process waits until it exits. All processes are disconnected first, so that they exit
         // concurrently.
         processes.iter().for_each(CellProcess::disconnect);
+        drop(processes);
+        let ending = std::mem::take(self.ending.get_mut().unwrap_or_else(PoisonError::into_inner));
+        ending.into_iter().for_each(|thread| drop(thread.join()));
     }
 }
 

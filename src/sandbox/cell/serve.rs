@@ -1,6 +1,7 @@
 //! The main loop of a cell. A cell is prepared once, and then serves run requests until the judge closes the
 //! socket.
 
+use std::cell::Cell;
 use std::ffi::{CString, OsStr};
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
@@ -134,7 +135,15 @@ impl PreparedCell {
             seccomp::install(&seccomp::filters(FilterOptions { own_user: user.is_some(), group })?)?;
         }
         let tree = ProcessTree::Namespace { proc: "/proc".into() };
-        let supervisor = Supervisor { replies, control, tree, counters: CellCounters::default(), processors };
+        let supervisor = Supervisor {
+            replies,
+            control,
+            child_signals: sys::child_signals()?,
+            tree,
+            counters: CellCounters::default(),
+            processors,
+            counted: Cell::default(),
+        };
         Ok(PreparedCell {
             setup,
             supervisor,
@@ -168,9 +177,11 @@ impl PreparedCell {
         let supervisor = Supervisor {
             replies,
             control,
+            child_signals: sys::child_signals()?,
             tree: ProcessTree::Descendants,
             counters: CellCounters::default(),
             processors,
+            counted: Cell::default(),
         };
         Ok(PreparedCell {
             setup,

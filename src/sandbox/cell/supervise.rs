@@ -1,8 +1,9 @@
 //! Supervises one run in the cell: starts the program, enforces its limits, kills its processes, and measures their
 //! resource usage.
 
+use std::cell::Cell;
 use std::io::{Error, Result};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -19,6 +20,8 @@ use crate::wire::{self, FrameKind};
 const MEMORY_TICK: Duration = Duration::from_millis(10);
 /// The minimum interval between CPU time checks.
 const CPU_TICK_MIN: Duration = Duration::from_micros(200);
+/// The size of the description of a signal, which is read from a descriptor for signals.
+const SIGNAL_INFO: usize = 128;
 /// Time within which killed processes must exit. A process that takes longer is stuck in the kernel.
 const REAP_MAX: Duration = Duration::from_secs(10);
 
@@ -31,12 +34,17 @@ pub(super) struct Supervisor {
     /// The socket on which the judge stops a run and asks for results. Requests arrive on another socket, so that those
     /// of queued runs do not wake the cell.
     pub(super) control: OwnedFd,
+    /// The descriptor from which SIGCHLD is read; see [`sys::child_signals`].
+    pub(super) child_signals: OwnedFd,
     /// The processes that belong to a run.
     pub(super) tree: ProcessTree,
     /// The kernel counters.
     pub(super) counters: CellCounters,
     /// The number of CPUs that programs may use.
     pub(super) processors: u32,
+    /// The value of the CPU time counter after the last run, in microseconds. It is the value before a queued run, since
+    /// it does not include the time of the cell.
+    pub(super) counted: Cell<u64>,
 }
 
 impl Supervisor {
@@ -64,18 +72,23 @@ struct SupervisedRun<'a> {
     resident: u64,
     /// The number of processes reaped so far.
     processes: u64,
+    /// Whether the cell may have children. A cell without children has no processes of the run.
+    has_children: bool,
     status: Option<i32>,
     run_delay_micros: u64,
 }
 
 /// Runs a program until it exits or exceeds a limit, then kills the remaining processes.
 pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, launch: Launch) -> Result<RunReply> {
-    let counted = supervisor.counters.cpu.as_ref().map_or(Ok(0), CpuCounter::micros)?;
+    let counted = match request.after_plain {
+        true => supervisor.counted.get(),
+        false => supervisor.counters.cpu.as_ref().map_or(Ok(0), CpuCounter::micros)?,
+    };
     let instructions_so_far = supervisor.counters.instructions_so_far()?;
     let host_start = request.early_micros.and_then(|_| supervisor.host_cpu_time()).map(|(time, _)| time);
     let started = Instant::now();
-    let (pid, pidfd) = match sys::spawn(&launch)? {
-        sys::Spawned::Running(pid, pidfd) => (pid, pidfd),
+    let pid = match sys::spawn(&launch)? {
+        sys::Spawned::Running(pid) => pid,
         sys::Spawned::Failed(failure) => return Ok(RunReply { failure: Some(failure), ..RunReply::default() }),
     };
     // Dropping `launch` closes the cell's write ends of the streams. Otherwise, the judge would not observe the end of
@@ -93,10 +106,11 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
         sampled_micros: 0,
         resident: 0,
         processes: 0,
+        has_children: true,
         status: None,
         run_delay_micros: 0,
     };
-    let stopped = run.watch_until_end(pidfd.as_fd())?;
+    let stopped = run.watch_until_end()?;
     let wall = started.elapsed();
     run.end_all()?;
     let executed_now = supervisor.counters.instructions_so_far()?;
@@ -117,7 +131,7 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
 }
 
 impl SupervisedRun<'_> {
-    fn watch_until_end(&mut self, pidfd: BorrowedFd<'_>) -> Result<StopReason> {
+    fn watch_until_end(&mut self) -> Result<StopReason> {
         let mut cpu_limit = CpuLimit::new(self.request);
         let mut clock = WallClock::new(&self.supervisor.tree, Duration::from_micros(self.request.wall_micros));
         let mut next_cpu = cpu_limit.next / self.supervisor.processors.max(1);
@@ -126,7 +140,8 @@ impl SupervisedRun<'_> {
             let elapsed = self.started.elapsed();
             if elapsed >= clock.next_check() {
                 // On a busy machine, this check may occur late, when the program has already exited within its limit.
-                if has_ended(pidfd)? {
+                self.collect_dead()?;
+                if self.status.is_some() {
                     return Ok(StopReason::Exited);
                 }
                 let cpu = self.cpu_now(&self.sample())?;
@@ -165,7 +180,7 @@ impl SupervisedRun<'_> {
                 }
             }
             let until = clock.next_check().min(next_cpu).min(next_memory).saturating_sub(elapsed);
-            if let Some(stopped) = self.sleep(pidfd, until)? {
+            if let Some(stopped) = self.sleep(until)? {
                 return Ok(stopped);
             }
         }
@@ -183,17 +198,22 @@ impl SupervisedRun<'_> {
 
     /// Sleeps until the program exits, a frame arrives or the duration `until` has passed. Returns the reason why the
     /// run ends, or `None` if it continues.
-    fn sleep(&mut self, pidfd: BorrowedFd<'_>, until: Duration) -> Result<Option<StopReason>> {
+    fn sleep(&mut self, until: Duration) -> Result<Option<StopReason>> {
         let timeout = Timespec { tv_sec: until.as_secs() as i64, tv_nsec: i64::from(until.subsec_nanos()) };
-        let mut fds =
-            [PollFd::from_borrowed_fd(pidfd, PollFlags::IN), PollFd::new(&self.supervisor.control, PollFlags::IN)];
+        let Supervisor { child_signals, control, .. } = self.supervisor;
+        let mut fds = [PollFd::new(child_signals, PollFlags::IN), PollFd::new(control, PollFlags::IN)];
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        let (ended, has_frame) = (!fds[0].revents().is_empty(), !fds[1].revents().is_empty());
-        if ended {
-            return Ok(Some(StopReason::Exited));
+        let (has_signal, has_frame) = (!fds[0].revents().is_empty(), !fds[1].revents().is_empty());
+        if has_signal {
+            // The signal is pending at most once, also for several children, so the number of signals is irrelevant.
+            _ = rustix::io::read(child_signals, &mut [0; SIGNAL_INFO]);
+            self.collect_dead()?;
+            if self.status.is_some() {
+                return Ok(Some(StopReason::Exited));
+            }
         }
         if has_frame {
             match wire::receive(&self.supervisor.control)? {
@@ -219,7 +239,11 @@ impl SupervisedRun<'_> {
 
     fn cpu_now(&mut self, sample: &UsageSample) -> Result<Duration> {
         let micros = match &self.supervisor.counters.cpu {
-            Some(counter) => counter.micros()?.saturating_sub(self.counted),
+            Some(counter) => {
+                let now = counter.micros()?;
+                self.supervisor.counted.set(now);
+                now.saturating_sub(self.counted)
+            }
             None => {
                 self.sampled_micros = self.sampled_micros.max(self.reaped_micros + sample.cpu_micros);
                 self.sampled_micros
@@ -238,7 +262,10 @@ impl SupervisedRun<'_> {
             match sys::reap(None, false) {
                 Ok(Some(reaped)) => self.count(reaped),
                 Ok(None) => return Ok(()),
-                Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(()),
+                Err(error) if error.raw_os_error() == Some(libc::ECHILD) => {
+                    self.has_children = false;
+                    return Ok(());
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -269,7 +296,7 @@ impl SupervisedRun<'_> {
         // the cell has no children at this point, so no signal is sent in the first iteration: kill(-1) would iterate
         // over all processes of the host.
         let mut killing = false;
-        loop {
+        while self.has_children {
             if killing {
                 // This call signals all other processes of the PID namespace atomically, so no new process escapes.
                 sys::send_signal(-1, libc::SIGKILL);
@@ -282,10 +309,11 @@ impl SupervisedRun<'_> {
                     self.kill_descendants();
                     std::thread::sleep(Duration::from_micros(50));
                 }
-                Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(()),
+                Err(error) if error.raw_os_error() == Some(libc::ECHILD) => self.has_children = false,
                 Err(error) => return Err(error),
             }
         }
+        Ok(())
     }
 
     /// Sends SIGKILL to all descendants found in one scan. The cell is their subreaper, so it has a child as long as a
@@ -325,17 +353,6 @@ impl CpuLimit {
             self.next = self.limit;
         }
         cpu > self.next
-    }
-}
-
-/// Returns true if the process of `pidfd` has exited, whether or not it was reaped.
-fn has_ended(pidfd: BorrowedFd<'_>) -> Result<bool> {
-    let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN)];
-    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-    match poll(&mut fds, Some(&at_once)) {
-        Ok(ready) => Ok(ready > 0),
-        Err(rustix::io::Errno::INTR) => Ok(false),
-        Err(error) => Err(error.into()),
     }
 }
 

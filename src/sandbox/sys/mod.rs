@@ -4,8 +4,9 @@ mod raw;
 mod spawn;
 
 pub(super) use raw::{
-    CountedProcesses, CounterEvent, MountChange, ReapedProcess, change_mounts, clone_into, close_other_descriptors,
-    drop_privileges, fork_sibling, fork_sibling_into, landlock_enter, landlock_version, open_counter, own_cpu,
-    process_cpu, quit, reap, replace_command_line, reset_signals, send_signal, set_thread_affinity,
+    CountedProcesses, CounterEvent, MountChange, ReapedProcess, change_mounts, child_signals, clone_into,
+    close_other_descriptors, drop_privileges, fork_sibling, fork_sibling_into, landlock_enter, landlock_version,
+    open_counter, own_cpu, process_cpu, quit, reap, replace_command_line, reset_signals, send_signal,
+    set_thread_affinity,
 };
 pub(super) use spawn::{Launch, STANDARD_STREAMS, Spawned, spawn, step_description};

@@ -102,6 +102,35 @@ pub(in super::super) fn reset_signals() {
     }
 }
 
+/// Blocks SIGCHLD, and returns a descriptor from which it can be read. The descriptor is non-blocking.
+pub(in super::super) fn child_signals() -> Result<OwnedFd> {
+    let mut set = MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: `sigemptyset` initializes the set that the other calls read. A descriptor that `signalfd` returns is new,
+    // and nothing else owns it.
+    unsafe {
+        libc::sigemptyset(set.as_mut_ptr());
+        libc::sigaddset(set.as_mut_ptr(), libc::SIGCHLD);
+        if libc::sigprocmask(libc::SIG_BLOCK, set.as_ptr(), std::ptr::null_mut()) < 0 {
+            return Err(Error::last_os_error());
+        }
+        match libc::signalfd(-1, set.as_ptr(), libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) {
+            descriptor if descriptor >= 0 => Ok(OwnedFd::from_raw_fd(descriptor)),
+            _ => Err(Error::last_os_error()),
+        }
+    }
+}
+
+/// Unblocks SIGCHLD. May be called between `vfork` and `exec`.
+pub(super) fn unblock_child_signals() {
+    let mut set = MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: `sigemptyset` initializes the set that the other calls read.
+    unsafe {
+        libc::sigemptyset(set.as_mut_ptr());
+        libc::sigaddset(set.as_mut_ptr(), libc::SIGCHLD);
+        libc::sigprocmask(libc::SIG_UNBLOCK, set.as_ptr(), std::ptr::null_mut());
+    }
+}
+
 /// Forks this process into new namespaces, if any. The process must be single-threaded. Returns the child's id, or `None`
 /// in the child.
 pub(in super::super) fn clone_into(namespaces: c_int) -> Result<Option<i32>> {

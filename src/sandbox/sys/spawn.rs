@@ -6,7 +6,7 @@
 
 use std::ffi::CString;
 use std::io::{Error, Result};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::ptr;
 
 use libc::{c_char, c_int, c_long, c_void};
@@ -97,8 +97,8 @@ const STACK_BYTES: usize = 64 * 1024;
 
 /// The result of starting a program.
 pub(in super::super) enum Spawned {
-    /// The program is running. The fields are its process id and a pidfd.
-    Running(i32, OwnedFd),
+    /// The program is running. The field is its process id.
+    Running(i32),
     /// The child failed before it executed the program.
     Failed(LaunchFailure),
 }
@@ -111,8 +111,8 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
     let (argv, env) = (pointers(&launch.argv), pointers(&launch.env));
     let mut child = ChildContext { launch, argv: argv.as_ptr(), env: env.as_ptr(), failure: (0, 0) };
     let mut stack = Vec::<u128>::with_capacity(STACK_BYTES / 16);
-    let mut pidfd: c_int = -1;
-    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    // No pidfd is requested, since the kernel takes longer to create one than to send SIGCHLD.
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
     if let Some((file, _)) = &launch.oom_score {
         // SAFETY: the file stays open during the call, and the text is static.
         unsafe { write_oom_score(*file, OOM_SCORE_PROGRAM) };
@@ -122,7 +122,7 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
     // else.
     let pid = unsafe {
         let top = stack.as_mut_ptr().add(STACK_BYTES / 16).cast::<c_void>();
-        libc::clone(run_child, top, flags, (&raw mut child).cast::<c_void>(), &raw mut pidfd)
+        libc::clone(run_child, top, flags, (&raw mut child).cast::<c_void>())
     };
     if pid < 0 {
         let error = Error::last_os_error();
@@ -132,8 +132,6 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
         }
         return Err(error);
     }
-    // SAFETY: `clone` succeeded, so it stored a new descriptor that nothing else owns.
-    let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
     // SAFETY: the call reads a local variable. The read is volatile, because the child wrote the variable without the
     // compiler's knowledge.
     let failure = unsafe { ptr::read_volatile(&raw const child.failure) };
@@ -141,7 +139,7 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
         super::raw::reap(Some(pid), true)?;
         return Ok(Spawned::Failed(failure));
     }
-    Ok(Spawned::Running(pid, pidfd))
+    Ok(Spawned::Running(pid))
 }
 
 /// The code of the child until `exec`. It runs on its own stack, in the cell's memory.
@@ -163,6 +161,8 @@ unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
         if let Some((file, own)) = &launch.oom_score {
             write_oom_score(*file, own);
         }
+        // The cell has blocked the signal; see `child_signals`.
+        super::raw::unblock_child_signals();
         if launch.die_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_long);
         }
