@@ -13,8 +13,8 @@ use crate::judge::{
 };
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
-    Activity, ByteSize, Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault, FaultKind,
-    Limits, TimeSpan, Transcript, Usage, Verdict,
+    Activity, Breach, ByteSize, Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault,
+    FaultKind, Limits, TimeSpan, Transcript, Usage, Verdict,
 };
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellCommand, CellOutput, Output, pin_beside_slot, pin_to_slot};
@@ -165,8 +165,12 @@ pub(super) struct CaseRunner<'a> {
     pub(super) evidence: &'a Evidence,
     /// The dialogue of the current case, if the problem is interactive.
     pub(super) transcript: Option<Transcript>,
+    /// Whether runs can be queued in the cell; see [`can_queue`].
+    pub(super) queues: bool,
     /// Whether the last run of the program was short, so that further runs are worth queueing.
     pub(super) is_short: bool,
+    /// The number of queued runs that did not take place, or whose results did not count.
+    pub(super) wasted: u32,
     /// The shared access of the queued runs; `None` if the queue is empty.
     pub(super) access: Option<GateGuard>,
 }
@@ -176,11 +180,24 @@ pub(super) struct CaseRunner<'a> {
 const SHORT_TIME: TimeSpan = TimeSpan::millis(5);
 const SHORT_OUTPUT: usize = 32 << 10;
 
+/// The maximum number of runs in the queue of a cell, and in the queues of all cells. Each has four descriptors in the
+/// judge and three in the socket.
+const QUEUED_IN_CELL_MAX: usize = 16;
+const QUEUED_MAX: usize = 64;
+/// The number of wasted queued runs after which no more runs are queued.
+const WASTED_MAX: u32 = 64;
+
 /// Returns whether a run was so short that the judge's work for it matters.
 fn is_short(run: &CellOutput) -> bool {
     let Execution { exit, breach, usage, stderr } = &run.execution;
     let output = run.stdout.len().max(usize::try_from(stderr.bytes).unwrap_or(usize::MAX));
     exit.success() && breach.is_none() && usage.wall <= SHORT_TIME && output <= SHORT_OUTPUT && run.spilled.is_none()
+}
+
+/// Returns whether runs of a program on the cases of a plan can be queued in a cell.
+pub(super) fn can_queue(cell: &dyn Cell, plan: &Plan, source: &Source) -> bool {
+    let mut cases = plan.groups.iter().flat_map(|group| &group.cases);
+    cell.has_queue() && !plan.alone && source.working_dir_files().next().is_none() && cases.all(is_queueable)
 }
 
 /// Returns whether runs on a case can be queued: the program uses no files, and has the limits of the problem, and its
@@ -193,28 +210,31 @@ fn is_queueable(case: &PlanCase) -> bool {
 impl<'a> CaseRunner<'a> {
     /// Pins this thread. If runs are queued, another CPU than that of the cell can judge the results.
     pub(super) fn pin(&self) {
-        let queues = self.cell.has_queue() && self.plan.case(0).is_some_and(|(_, case)| is_queueable(case));
         // Pinning only saves time, so an error is ignored.
-        _ = if queues { pin_beside_slot(self.slot, self.slots) } else { pin_to_slot(self.slot) };
+        _ = if self.queues { pin_beside_slot(self.slot, self.slots) } else { pin_to_slot(self.slot) };
     }
 
     /// Returns whether a run can be added to the queue of the cell.
     pub(super) fn accepts_queued(&self) -> bool {
-        self.is_short && self.cell.has_queue() && !self.retry.is_alone() && !self.retry.is_exclusive_awaited()
+        self.queues && self.is_short && self.wasted < WASTED_MAX && !self.retry.is_exclusive_awaited()
+    }
+
+    /// Returns the maximum number of runs in the queue of the cell.
+    pub(super) fn queue_length(&self) -> usize {
+        (QUEUED_MAX / self.slots.max(1)).min(QUEUED_IN_CELL_MAX)
     }
 
     /// Adds the run on the case of a job to the queue of the cell. Returns false if it must be run by
     /// [`CaseRunner::run`].
     pub(super) fn enqueue(&mut self, job: Job) -> bool {
         // An error is reported by the run outside of the queue.
-        self.try_enqueue(job).unwrap_or(false)
+        let is_queued = self.try_enqueue(job).unwrap_or(false);
+        self.is_short &= is_queued;
+        is_queued
     }
 
     fn try_enqueue(&mut self, job: Job) -> Result<bool, Fault> {
         let Some((_, case)) = self.plan.case(job.0).filter(|(_, case)| is_queueable(case)) else { return Ok(false) };
-        if self.judged.source.working_dir_files().next().is_some() {
-            return Ok(false);
-        }
         if self.access.is_none() {
             self.access = Some(self.retry.shared_access()?);
         }
@@ -225,10 +245,14 @@ impl<'a> CaseRunner<'a> {
     /// Judges the case of the job whose run is the oldest in the queue. Returns `None` if it must be run by
     /// [`CaseRunner::run`].
     pub(super) fn finish_queued(&mut self, job: Job, report: ReportActivity<'_>) -> Option<JobResult> {
-        Some(match self.judge_queued(job, report).transpose()? {
-            Ok(result) => JobResult::Judged(Box::new(result)),
-            Err(fault) => JobResult::Faulted(fault),
-        })
+        match self.judge_queued(job, report) {
+            Ok(Some(result)) => Some(JobResult::Judged(Box::new(result))),
+            Ok(None) => {
+                self.wasted += 1;
+                None
+            }
+            Err(fault) => Some(JobResult::Faulted(fault)),
+        }
     }
 
     fn judge_queued(&mut self, job: Job, report: ReportActivity<'_>) -> Result<Option<CaseResult>, Fault> {
@@ -238,7 +262,9 @@ impl<'a> CaseRunner<'a> {
         let Some(run) = self.cell.finish_queued()? else { return Ok(None) };
         let limits = self.judged.program.limits(self.retry.limits());
         let run = with_memory_breach(run, self.judged.program, limits.memory);
-        if !self.retry.is_final(&run.execution, limits.cpu) {
+        // The judge reads the output of a queued run late, so the program may have waited for the judge.
+        let may_have_waited = matches!(run.execution.breach, Some(Breach::Idle | Breach::Wall | Breach::Starved));
+        if may_have_waited || !self.retry.is_final(&run.execution, limits.cpu) {
             return Ok(None);
         }
         self.is_short = is_short(&run);

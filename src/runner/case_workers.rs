@@ -62,9 +62,9 @@ fn judge_queue(runner: &mut CaseRunner<'_>, session: &SessionWorker<'_>) {
     let mut queue = VecDeque::new();
     loop {
         while runner.accepts_queued()
-            && let Some(job) = session.next_queued_job(queue.len())
+            && let Some(job) = session.next_queued_job(queue.len(), runner.queue_length())
         {
-            if !runner.enqueue(job) {
+            if !catch_unwind(AssertUnwindSafe(|| runner.enqueue(job))).unwrap_or(false) {
                 session.put_back(job);
                 break;
             }

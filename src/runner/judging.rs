@@ -10,7 +10,7 @@ use crate::problem::AuxProgram;
 use crate::sandbox::{Cell, CellSpec, host_cpu_time, runnable_threads};
 use crate::workers::on_each_worker;
 
-use super::case_runner::{CaseRunner, Evidence, JudgedProgram, ReportedEvidence};
+use super::case_runner::{CaseRunner, Evidence, JudgedProgram, ReportedEvidence, can_queue};
 use super::case_workers::drive_on_workers;
 use super::command::cell_spec;
 use super::host::Host;
@@ -129,9 +129,10 @@ impl JudgeJob<'_> {
             Err(fault) => return Err((Box::new(session), fault.into())),
         };
         let judged = JudgedProgram { source: self.source, program: &program, name: file_name(self.name) };
-        let runner = |(&slot, cell)| CaseRunner {
+        let runner = |(&slot, cell): (&usize, Box<dyn Cell>)| CaseRunner {
             slot,
             slots: host.jobs(),
+            queues: can_queue(&*cell, self.plan, self.source),
             cell,
             judged,
             plan: self.plan,
@@ -140,6 +141,7 @@ impl JudgeJob<'_> {
             evidence: &evidence,
             transcript: None,
             is_short: false,
+            wasted: 0,
             access: None,
         };
         let runners = slots.iter().zip(cells).map(runner).collect();

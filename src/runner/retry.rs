@@ -106,11 +106,6 @@ impl<'a> RetryPolicy<'a> {
         self.gate.is_exclusive_awaited()
     }
 
-    /// Returns whether no run of the program is concurrent with runs of other programs.
-    pub(super) fn is_alone(&self) -> bool {
-        self.alone
-    }
-
     /// Returns the limits of a run next to other programs.
     pub(super) fn shared_limits(&self) -> RunLimits {
         retry::shared(&self.limits).into()

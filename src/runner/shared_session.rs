@@ -13,10 +13,6 @@ use crate::model::{Activity, EventKind, Fault, FaultKind, RunSummary};
 /// Maximum delay between the occurrence of an event and its receipt by the coordinator.
 const EVENT_DELAY: Duration = Duration::from_millis(20);
 
-/// The maximum number of cases in the queue of a worker, and in the queues of all workers. Each has five descriptors.
-const QUEUED_BY_WORKER_MAX: usize = 16;
-const QUEUED_MAX: usize = 64;
-
 /// A session that worker threads share, with the events that have not been passed to a sink yet.
 pub(super) struct SharedSession {
     state: Mutex<SharedState>,
@@ -136,15 +132,14 @@ impl SessionWorker<'_> {
         }
     }
 
-    /// Returns the next case for the queue of the worker, in which `queued` cases are. Returns `None` if the queue is
-    /// long enough, or if no case can be started now. The queues become shorter towards the end of the run, so that all
+    /// Returns the next case for the queue of the worker, in which `queued` cases are. Returns `None` if `most` cases or
+    /// enough are in the queue, or if no case can be started now. The queues become shorter towards the end of the run, so that all
     /// workers end at about the same time.
-    pub(super) fn next_queued_job(&self, queued: usize) -> Option<Job> {
+    pub(super) fn next_queued_job(&self, queued: usize, most: usize) -> Option<Job> {
         let mut state = self.0.lock();
         let workers = state.workers.max(1);
         let session = state.session.as_mut().filter(|session| !session.finished() && session.question().is_none())?;
-        let most = (QUEUED_MAX / workers).min(QUEUED_BY_WORKER_MAX).min(session.waiting() / (2 * workers)).max(1);
-        if queued < most { session.next_job() } else { None }
+        if queued < most.min(session.waiting() / (2 * workers)).max(1) { session.next_job() } else { None }
     }
 
     /// Puts back a case that was not run. It is run later, unless it is skipped.
@@ -293,7 +288,7 @@ mod tests {
                 worker.record(job, result(job));
                 let mut queue = Vec::new();
                 while most == CASES
-                    && let Some(job) = worker.next_queued_job(queue.len())
+                    && let Some(job) = worker.next_queued_job(queue.len(), 16)
                 {
                     queue.push(job);
                 }

@@ -232,7 +232,7 @@ impl CellClient {
         let cell = self.ready_cell()?;
         if let Some(group) = &mut cell.group {
             if had_queue {
-                group.had_events().map_err(cgroup_fault)?;
+                group.end_queue().map_err(cgroup_fault)?;
             }
             let read_only = request.files.iter().filter(|file| file.read_only);
             let page = rustix::param::page_size() as u64;
@@ -243,12 +243,10 @@ impl CellClient {
     }
 
     /// Sends the request for a run. After an error, the process of the cell must be discarded.
-    fn send(&mut self, command: CellCommand, is_queued: bool) -> Result<(), Fault> {
+    fn send(&mut self, command: CellCommand, request: &RunRequest) -> Result<(), Fault> {
         if self.cancel.is_cancelled() {
             return Err(cancelled());
         }
-        let follows = !self.sent.is_empty();
-        let request = RunRequest { queued: is_queued, after_plain: follows, ..request(&command) };
         let CellCommand { stdin, stdout, more_pipes, limits, keep_stderr, files, take_files, mut argv, .. } = command;
         let mut streams = streams(&self.shared.null, (stdin, stdout, more_pipes), limits.output.get(), keep_stderr)
             .map_err(|error| fault(format!("cannot set up the streams of a run: {error}")))?;
@@ -257,9 +255,9 @@ impl CellClient {
         drop(files);
         self.runs += 1;
         let number = self.runs;
-        let cell = match self.process.as_mut().filter(|_| follows) {
+        let cell = match self.process.as_mut().filter(|_| request.after_plain) {
             Some(cell) => cell,
-            None => self.begin_run(&request)?,
+            None => self.begin_run(request)?,
         };
         let ProgramStreams { stdin, stdout, stderr, more, contents, mut capture } = streams;
         let standard = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
@@ -269,6 +267,7 @@ impl CellClient {
             .map_err(|error| fault(format!("cannot send a request to a cell: {error}")))?;
         capture.hold(stdout, stderr);
         let program = if argv.is_empty() { OsString::new() } else { argv.swap_remove(0) };
+        let is_queued = request.queued;
         self.had_queue |= is_queued;
         self.sent.push_back(SentRun { number, program, limits, keep_stderr, take_files, is_queued, capture });
         Ok(())
@@ -283,6 +282,11 @@ impl CellClient {
         if self.replies.is_empty()
             && let Some(group) = self.wait_for_replies(&mut run, &mut files)?
         {
+            if run.is_queued {
+                // Another run of the queue may have been the reason.
+                self.discard();
+                return Ok(None);
+            }
             // If the memory limit is too small for a program to start, the kernel kills the program and then, if this
             // frees too little, also its cell.
             let reply = RunReply { status: libc::SIGKILL, ..RunReply::default() };
@@ -293,6 +297,10 @@ impl CellClient {
         else {
             return Err(fault("a cell replied to a request out of order"));
         };
+        if run.is_queued && reply.as_ref().is_some_and(|reply| reply.cell_error.is_some()) {
+            self.discard();
+            return Ok(None);
+        }
         let Some(reply) = reply.filter(|_| !self.is_doubtful) else { return Ok(None) };
         run.capture.read_remaining().map_err(|error| unwritable(&error))?;
         let group = self.process.as_mut().and_then(|cell| cell.group.as_mut());
@@ -369,11 +377,6 @@ impl CellClient {
         }
     }
 
-    /// Sends a request; see [`CellClient::send`]. After an error, the process of the cell is discarded.
-    fn send_or_discard(&mut self, command: CellCommand, is_queued: bool) -> Result<(), Fault> {
-        self.send(command, is_queued).inspect_err(|_| self.discard())
-    }
-
     /// Returns the result of the oldest run; see [`CellClient::receive`]. After an error, the process of the cell is
     /// discarded.
     fn finish(&mut self) -> Result<Option<CellOutput>, Fault> {
@@ -420,7 +423,8 @@ impl Cell for CellClient {
         if !self.sent.is_empty() {
             return Err(Fault::new(FaultKind::Internal, "the queue of the cell is not empty"));
         }
-        self.send_or_discard(command, false)?;
+        let request = request(&command);
+        self.send(command, &request).inspect_err(|_| self.discard())?;
         self.finish()?.ok_or_else(|| fault("a cell did not run a program"))
     }
 
@@ -442,14 +446,17 @@ impl Cell for CellClient {
     }
 
     fn enqueue(&mut self, command: CellCommand) -> Result<(), Fault> {
+        let request = RunRequest { queued: true, after_plain: !self.sent.is_empty(), ..request(&command) };
         let is_valid = self.has_queue()
             && command.files.is_empty()
             && !command.take_files
-            && self.sent.front().is_none_or(|first| first.is_queued && first.limits == command.limits);
+            && self.sent.front().is_none_or(|first| first.is_queued && first.limits == command.limits)
+            // The requests of a queue fit in the buffer of the socket, so that the judge does not wait for the cell.
+            && request.encode().len() <= wire::SINGLE_PACKET_BODY_MAX;
         if !is_valid {
             return Err(Fault::new(FaultKind::Internal, "the command cannot be added to the queue of the cell"));
         }
-        self.send_or_discard(command, true)
+        self.send(command, &request).inspect_err(|_| self.discard())
     }
 
     fn finish_queued(&mut self) -> Result<Option<CellOutput>, Fault> {

@@ -52,7 +52,7 @@ pub(super) struct Cgroup {
     file_bytes: u64,
     /// The counts of events before the current run.
     before: EventCounts,
-    /// The last known value of the counter of the peak, in bytes.
+    /// The value of the counter of the peak after the last run, in bytes.
     last_peak: u64,
 }
 
@@ -435,6 +435,13 @@ impl Cgroup {
     pub(super) fn end_queued_run(&mut self, memory: MemoryCounts, resident: u64) -> CgroupCounts {
         self.before_run = memory.before;
         CgroupCounts { peak: self.peak(memory, resident), ..CgroupCounts::default() }
+    }
+
+    /// Ignores the events and the peak of queued runs whose results were not used.
+    pub(super) fn end_queue(&mut self) -> Result<()> {
+        self.before = self.read_events()?;
+        self.last_peak = self.files.peak.as_ref().map_or(Ok(0), number)?;
+        Ok(())
     }
 
     /// Returns whether events occurred since the last call, the end of the last run or the creation of the group.

@@ -191,14 +191,14 @@ pub trait Cell: Send {
     /// [`Cell::run`] is called, [`Cell::finish_queued`] must be called for each command of the queue.
     ///
     /// # Errors
-    /// Returns a fault if the cell has no queue, or the command cannot be added. The other commands of the queue are then
-    /// not run.
+    /// Returns a fault of kind [`FaultKind::Internal`] if the cell has no queue or the command does not fit it, and
+    /// otherwise the errors of [`Cell::run`]. After these, the other commands of the queue are not run.
     fn enqueue(&mut self, _command: CellCommand) -> Result<(), Fault> {
         Err(Fault::new(FaultKind::Internal, "the cell has no queue"))
     }
 
     /// Waits for the oldest run of the queue, removes it from the queue and returns its result. Returns `None` if the
-    /// command was not run, or if its result is not certain because a limit was exceeded in the queue; it must then be
+    /// queue is empty, if the command was not run, or if its result is not certain because a limit was exceeded in the queue; it must then be
     /// run by [`Cell::run`].
     ///
     /// # Errors

@@ -21,7 +21,7 @@ const UNREAD: Duration = Duration::from_millis(2);
 /// The time after which a cell that has queued runs is asked for the results of those that have ended. It is longer than
 /// most queued runs take until their results are sent together.
 const UNREAD_QUEUED: Duration = Duration::from_millis(8);
-/// The slack of the timer that ends [`UNREAD`], in nanoseconds. It is longer than the period of the scheduler's clock
+/// The slack of the timer that ends [`UNREAD`] and [`UNREAD_QUEUED`], in nanoseconds. It is longer than the period of the scheduler's clock
 /// (at most 10 ms), so that the timer expires together with a tick of that clock. An additional timer interrupt costs a
 /// virtual machine 20 to 30 µs, which is a large part of what a cell adds to a short program.
 const UNREAD_SLACK: NonZeroU64 = NonZeroU64::new(10_000_000).unwrap();
@@ -231,8 +231,8 @@ impl StreamCapture {
     }
 
     /// Reads the streams until the cell sends a frame, the run is cancelled or the timeout has passed. Sends the cell a
-    /// stop frame for run `number` when the output limit is exceeded, and [`STOP_DELAY`] after a byte arrived on the
-    /// stop pipe.
+    /// stop frame for the run `run` when the output limit is exceeded, and [`STOP_DELAY`] after a byte arrived on the
+    /// stop pipe. If the run is queued, asks the cell for the result after [`UNREAD_QUEUED`].
     pub(super) fn wait(
         &mut self,
         cell: &CellSockets<'_>,

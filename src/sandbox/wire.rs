@@ -26,6 +26,9 @@ const HEAD: usize = 24;
 /// The maximum size of a packet, in bytes. It is below the smallest size of a socket's buffer.
 const PACKET_MAX: usize = 4 << 10;
 
+/// The maximum length of the body of a frame that consists of one packet, in bytes.
+pub(super) const SINGLE_PACKET_BODY_MAX: usize = PACKET_MAX - HEAD;
+
 /// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
@@ -50,7 +53,8 @@ pub(super) enum FrameKind {
     /// Fork server to judge: the number is the id of the forked process. The body is empty if the process is not in the
     /// requested control group.
     Forked = 9,
-    /// Judge to cell, on the control socket: send the results of the runs that have ended.
+    /// Judge to cell, on the control socket: send the results of the runs that have ended, and that of the run with this
+    /// number as soon as it has ended.
     Report = 10,
 }
 

@@ -196,17 +196,18 @@ impl PreparedCell {
 
     fn serve_requests(&self, socket: &OwnedFd) -> Result<()> {
         let replies = &self.supervisor.replies;
-        // The memory use before the last run, if that run was plain.
+        // The memory use in the last run, if that run was plain. Without a control group, the memory use is `None`.
         let mut plain: Option<Option<MemoryCounts>> = None;
         while let Some(frame) = self.next_frame(socket)? {
             let RequestedRun { number, request, descriptors } = RequestedRun::try_from(frame)?;
-            let memory = self.supervisor.counters.begin_memory()?;
+            let memory = report_error(socket, self.supervisor.counters.begin_memory())?;
             if request.after_plain && !plain.take().is_some_and(|before| is_freed(before, memory)) {
                 replies.add(NumberedReply { number, run: None }, true)?;
                 continue;
             }
+            let may_wait = request.queued;
             match self.answer(RequestedRun { number, request, descriptors }, memory) {
-                Ok((run, may_wait)) => {
+                Ok(run) => {
                     plain = is_plain(&run).then_some(run.memory);
                     replies.add(NumberedReply { number, run: Some(run) }, may_wait && plain.is_some())?;
                 }
@@ -232,9 +233,9 @@ impl PreparedCell {
         wire::receive(socket)
     }
 
-    /// Runs the program of a request, empties the writable directories, and returns the reply and whether the run was
-    /// queued. `memory` is the memory use before the run.
-    pub(super) fn answer(&self, run: RequestedRun, memory: Option<u64>) -> Result<(RunReply, bool)> {
+    /// Runs the program of a request, empties the writable directories, and returns the result. `memory` is the memory
+    /// use before the run.
+    pub(super) fn answer(&self, run: RequestedRun, memory: Option<u64>) -> Result<RunReply> {
         let RequestedRun { number, request, mut descriptors } = run;
         let given: u64 = request.files.iter().map(|file| file.size).sum();
         if !request.files.is_empty() {
@@ -261,7 +262,7 @@ impl PreparedCell {
             // The files of the request do not count as written by the program.
             reply.files += if place == 0 { bytes.saturating_sub(given) } else { bytes };
         }
-        Ok((reply, request.queued))
+        Ok(reply)
     }
 
     /// Returns the file mode to which the writable directories are reset after a run.
@@ -373,7 +374,8 @@ impl TryFrom<Frame> for RequestedRun {
     }
 }
 
-/// Returns whether a run was plain: the program consisted of one process, ended soon with exit code 0, and left no files.
+/// Returns whether a run was plain: the program ended soon with exit code 0, and left neither processes nor files with
+/// content. Orphans that ended during the run also count as processes.
 /// Such a run does not affect the next one.
 fn is_plain(run: &RunReply) -> bool {
     let succeeded = run.failure.is_none() && run.status == 0 && run.stopped == StopReason::Exited;

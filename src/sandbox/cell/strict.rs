@@ -86,7 +86,7 @@ impl StrictCell {
         let run = RequestedRun::try_from(frame)?;
         let number = run.number;
         let memory = cell.supervisor.counters.begin_memory()?;
-        let (reply, _) = report_error(socket, cell.answer(run, memory))?;
+        let reply = report_error(socket, cell.answer(run, memory))?;
         cell.supervisor.replies.add(NumberedReply { number, run: Some(reply) }, false)?;
         Ok(SERVED)
     }

@@ -222,7 +222,9 @@ impl SupervisedRun<'_> {
                 }
                 // The stop frame has the number of an earlier run, so it is ignored.
                 Some(frame) if frame.kind == FrameKind::Stop => {}
-                Some(frame) if frame.kind == FrameKind::Report => self.supervisor.replies.send()?,
+                Some(frame) if frame.kind == FrameKind::Report => {
+                    self.supervisor.replies.ask(frame.number)?;
+                }
                 _ => {
                     self.end_all()?;
                     return Err(Error::other("the judge closed the socket or sent an unexpected frame"));
