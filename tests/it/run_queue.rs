@@ -105,6 +105,30 @@ fn a_limit_in_the_queue_is_reported_by_a_run_of_its_own() {
 }
 
 #[test]
+fn no_result_of_the_queue_is_that_of_a_run_that_killed_the_cell() {
+    with_queue(|cell, level| {
+        if level != Level::A {
+            return;
+        }
+        // The files of the program remain when it is killed. The kernel may then also kill the cell.
+        let limits =
+            nimatron::model::Limits { memory: ByteSize::mib(6), output: ByteSize::mib(64), ..shell("").limits };
+        let scripts = ["echo a", "head -c 12000000 /dev/zero > /dev/shm/x; echo b", "echo c"];
+        for _ in 0..20 {
+            for script in scripts {
+                cell.enqueue(CellCommand { limits, ..shell(script) }).unwrap();
+            }
+            let [first, second, third] = [(); 3].map(|()| cell.finish_queued().unwrap());
+            assert!(first.is_none_or(|run| run.execution.breach.is_none() && run.stdout == b"a\n"));
+            let others = [second, third].map(|run| run.map(|run| run.execution));
+            assert_eq!(others, [None, None]);
+        }
+        let own = cell.run(CellCommand { limits, ..shell(scripts[1]) }).unwrap();
+        assert_eq!(own.execution.breach, Some(Breach::Memory));
+    });
+}
+
+#[test]
 fn a_large_output_in_the_queue_is_complete() {
     with_queue(|cell, _| {
         let limits = nimatron::model::Limits { output: ByteSize::mib(8), ..shell("").limits };
