@@ -52,8 +52,6 @@ pub(super) struct Cgroup {
     file_bytes: u64,
     /// The counts of events before the current run.
     before: EventCounts,
-    /// The value of the counter of the peak after the last run, in bytes.
-    last_peak: u64,
 }
 
 /// The counts of events in a group since its creation.
@@ -269,7 +267,6 @@ impl Cgroup {
             before_run: 0,
             file_bytes: 0,
             before: EventCounts::default(),
-            last_peak: 0,
         })
     }
 
@@ -323,7 +320,6 @@ impl Cgroup {
         self.baseline = number(&self.files.used)?;
         self.before_run = self.baseline;
         self.before = self.read_events()?;
-        self.last_peak = self.files.peak.as_ref().map_or(Ok(0), number)?;
         Ok(())
     }
 
@@ -420,7 +416,7 @@ impl Cgroup {
         let counter = |group: &Cgroup| group.files.peak.as_ref().map_or(Ok(0), number);
         let memory = match memory {
             Some(memory) => memory,
-            None => MemoryCounts { before: self.before_run, peak: counter(self)? },
+            None => MemoryCounts { before: self.before_run, peak_before: 0, peak: counter(self)? },
         };
         let (before, after) = (self.before, self.read_events()?);
         self.before = after;
@@ -437,10 +433,9 @@ impl Cgroup {
         CgroupCounts { peak: self.peak(memory, resident), ..CgroupCounts::default() }
     }
 
-    /// Ignores the events and the peak of queued runs whose results were not used.
+    /// Ignores the events of queued runs whose results were not used.
     pub(super) fn end_queue(&mut self) -> Result<()> {
         self.before = self.read_events()?;
-        self.last_peak = self.files.peak.as_ref().map_or(Ok(0), number)?;
         Ok(())
     }
 
@@ -452,11 +447,10 @@ impl Cgroup {
 
     /// Returns the peak memory use of a run. Kernels before Linux 6.12 cannot reset the peak counter of version 2. If the
     /// run did not raise this counter, the peak is `resident`.
-    fn peak(&mut self, memory: MemoryCounts, resident: u64) -> u64 {
+    fn peak(&self, memory: MemoryCounts, resident: u64) -> u64 {
         let own = memory.before.saturating_add(self.file_bytes);
-        let before = std::mem::replace(&mut self.last_peak, memory.peak);
         match self.hierarchy {
-            CgroupHierarchy::V2(_) if memory.peak <= before => resident,
+            CgroupHierarchy::V2(_) if memory.peak <= memory.peak_before => resident,
             CgroupHierarchy::V1 { .. } | CgroupHierarchy::V2(_) => memory.peak.saturating_sub(own),
         }
     }

@@ -116,6 +116,8 @@ pub(super) enum StopReason {
 pub(super) struct MemoryCounts {
     /// The memory use before the run.
     pub(super) before: u64,
+    /// The value of the counter of the peak before the run; 0 if it was reset, or if there is no such counter.
+    pub(super) peak_before: u64,
     /// The value of the counter of the peak after the run; 0 if there is no such counter.
     pub(super) peak: u64,
 }
@@ -275,6 +277,7 @@ impl RunReply {
             to.word(word);
         }
         put_option(to, self.memory.map(|memory| memory.before));
+        to.word(self.memory.map_or(0, |memory| memory.peak_before));
         to.word(self.memory.map_or(0, |memory| memory.peak));
         put_option(to, self.instructions);
         to.word(u64::from(self.cell_error.is_some()));
@@ -298,8 +301,8 @@ impl RunReply {
             files: from.word()?,
             ..RunReply::default()
         };
-        let (before, peak) = (get_option(from)?, from.word()?);
-        reply.memory = before.map(|before| MemoryCounts { before, peak });
+        let (before, peak_before, peak) = (get_option(from)?, from.word()?, from.word()?);
+        reply.memory = before.map(|before| MemoryCounts { before, peak_before, peak });
         reply.instructions = get_option(from)?;
         let has_cell_error = from.word()? != 0;
         let cell_error = String::from_utf8_lossy(&from.bytes()?).into_owned();
@@ -399,7 +402,7 @@ mod tests {
         fn replies_round_trip(numbers in any::<[u64; 8]>(), status in any::<i32>(), cell_error in any::<Option<String>>(),
             failure in any::<Option<(u64, i32)>>(), instructions in any::<Option<u64>>()) {
             let [cpu_micros, wall_micros, run_delay_micros, resident, files, processes, before, peak] = numbers;
-            let (stopped, memory) = (StopReason::Memory, instructions.map(|_| MemoryCounts { before, peak }));
+            let (stopped, memory) = (StopReason::Memory, instructions.map(|_| MemoryCounts { before, peak_before: files, peak }));
             let run = RunReply {
                 failure, status, stopped, cpu_micros, wall_micros, run_delay_micros, resident, memory, processes,
                 instructions, files, cell_error,

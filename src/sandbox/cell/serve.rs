@@ -235,7 +235,7 @@ impl PreparedCell {
 
     /// Runs the program of a request, empties the writable directories, and returns the result. `memory` is the memory
     /// use before the run.
-    pub(super) fn answer(&self, run: RequestedRun, memory: Option<u64>) -> Result<RunReply> {
+    pub(super) fn answer(&self, run: RequestedRun, memory: Option<MemoryCounts>) -> Result<RunReply> {
         let RequestedRun { number, request, mut descriptors } = run;
         let given: u64 = request.files.iter().map(|file| file.size).sum();
         if !request.files.is_empty() {
@@ -383,8 +383,8 @@ fn is_plain(run: &RunReply) -> bool {
 }
 
 /// Returns whether the memory of a run is freed. `now` is the current memory use.
-fn is_freed(run: Option<MemoryCounts>, now: Option<u64>) -> bool {
-    run.zip(now).is_none_or(|(run, now)| now <= run.before + COUNTER_ERROR)
+fn is_freed(run: Option<MemoryCounts>, now: Option<MemoryCounts>) -> bool {
+    run.zip(now).is_none_or(|(run, now)| now.before <= run.before + COUNTER_ERROR)
 }
 
 /// Pins the calling process to the CPUs in `setup`, if it lists any. Returns the number of CPUs that the process may

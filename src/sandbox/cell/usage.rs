@@ -167,16 +167,16 @@ impl CellCounters {
         self.instructions.as_ref().map(InstructionCounter::count).transpose()
     }
 
-    /// Returns the memory use before a run, in bytes, or `None` without a control group. Resets the counter of the peak
-    /// if possible.
-    pub(super) fn begin_memory(&self) -> Result<Option<u64>> {
+    /// Returns the memory use before a run, or `None` without a control group. Resets the counter of the peak if
+    /// possible.
+    pub(super) fn begin_memory(&self) -> Result<Option<MemoryCounts>> {
         self.memory.as_ref().map(MemoryCounter::begin).transpose()
     }
 
     /// Returns the memory use in a run. `before` is the result of [`CellCounters::begin_memory`].
-    pub(super) fn end_memory(&self, before: Option<u64>) -> Result<Option<MemoryCounts>> {
+    pub(super) fn end_memory(&self, before: Option<MemoryCounts>) -> Result<Option<MemoryCounts>> {
         let Some((counter, before)) = self.memory.as_ref().zip(before) else { return Ok(None) };
-        Ok(Some(MemoryCounts { before, peak: counter.peak()? }))
+        Ok(Some(MemoryCounts { peak: counter.peak()?, ..before }))
     }
 
     /// Duplicates the counters in a forked process. Must be called before the system call filter is installed.
@@ -266,16 +266,19 @@ impl MemoryCounter {
         Some(MemoryCounter { used, peak: peak.and_then(|peak| Some((descriptors.next()?, peak))) })
     }
 
-    /// Resets the peak, if possible, and returns the current memory use in bytes.
-    pub(super) fn begin(&self) -> Result<u64> {
-        if let Some((file, PeakCounter::Resettable)) = &self.peak {
-            rustix::io::pwrite(file, b"0", 0)?;
-        }
-        counter_value(&self.used)
+    /// Resets the peak, if possible, and returns the counts before a run.
+    fn begin(&self) -> Result<MemoryCounts> {
+        let peak_before = match &self.peak {
+            Some((file, PeakCounter::Resettable)) => rustix::io::pwrite(file, b"0", 0).map(|_| 0)?,
+            // The counter may have risen since the last run, when the cell emptied the writable directories.
+            Some((file, PeakCounter::Permanent)) => counter_value(file)?,
+            None => 0,
+        };
+        Ok(MemoryCounts { before: counter_value(&self.used)?, peak_before, peak: 0 })
     }
 
     /// Returns the counter of the peak in bytes, or 0 if there is none.
-    pub(super) fn peak(&self) -> Result<u64> {
+    fn peak(&self) -> Result<u64> {
         self.peak.as_ref().map_or(Ok(0), |(file, _)| counter_value(file))
     }
 
