@@ -90,14 +90,17 @@ fn queued_runs_do_not_see_each_other() {
 #[test]
 fn a_limit_in_the_queue_is_reported_by_a_run_of_its_own() {
     with_queue(|cell, level| {
-        // The program hides that a process of it was killed, or could not be created.
+        // The program hides that a process of it was killed.
         let memory = "(x=0123456789abcdef; while :; do x=$x$x; done) 2>/dev/null; echo done";
+        let limits = nimatron::model::Limits { memory: ByteSize::mib(16), ..shell("").limits };
+        let task = |script| CellCommand { limits, ..shell(script) };
         if level == Level::A {
-            let ran = results(cell, &["echo a", memory, "echo b"]);
+            ["echo a", memory, "echo b"].map(|script| cell.enqueue(task(script)).unwrap());
+            let ran = [(); 3].map(|()| cell.finish_queued().unwrap());
             assert!(ran[1..].iter().all(Option::is_none), "it is not known which run exceeded the limit");
-            let later = cell.run(shell("echo a")).unwrap().execution;
-            assert!(later.breach.is_none() && later.usage.memory < ByteSize::mib(64), "not affected: {later:?}");
-            assert_eq!(cell.run(shell(memory)).unwrap().execution.breach, Some(Breach::Memory));
+            let later = cell.run(task("echo a")).unwrap().execution;
+            assert!(later.breach.is_none() && later.usage.memory < ByteSize::mib(8), "not affected: {later:?}");
+            assert_eq!(cell.run(task(memory)).unwrap().execution.breach, Some(Breach::Memory));
         }
         let much = first_runs(cell, &["echo a", "head -c 100000 /dev/zero", "echo b"], 2);
         assert_eq!(much[1].as_ref().unwrap().execution.breach, Some(Breach::Output));
