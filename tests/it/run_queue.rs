@@ -95,7 +95,7 @@ fn a_limit_in_the_queue_is_reported_by_a_run_of_its_own() {
         let limits = nimatron::model::Limits { memory: ByteSize::mib(16), ..shell("").limits };
         let task = |script| CellCommand { limits, ..shell(script) };
         if level == Level::A {
-            ["echo a", memory, "echo b"].map(|script| cell.enqueue(task(script)).unwrap());
+            ["echo a", memory, "echo b"].into_iter().for_each(|script| cell.enqueue(task(script)).unwrap());
             let ran = [(); 3].map(|()| cell.finish_queued().unwrap());
             assert!(ran[1..].iter().all(Option::is_none), "it is not known which run exceeded the limit");
             let later = cell.run(task("echo a")).unwrap().execution;
