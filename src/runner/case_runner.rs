@@ -35,6 +35,18 @@ const _: () = assert!(KEPT_FIRST <= MOST_IN_MEMORY);
 /// Maximum length in bytes of each stored file of the first failed case of every other group.
 const KEPT_OTHERS: usize = 64 << 10;
 
+/// The longest wall time and the largest output of a run after which further runs are queued. The output of a queued run
+/// is read late, so it must fit in a pipe.
+const SHORT_TIME: TimeSpan = TimeSpan::millis(5);
+const SHORT_OUTPUT: usize = 32 << 10;
+
+/// The maximum number of runs in the queue of a cell, and in the queues of all cells. Each has four descriptors in the
+/// judge and three in the socket.
+const QUEUED_IN_CELL_MAX: usize = 16;
+const QUEUED_MAX: usize = 64;
+/// The number of wasted queued runs after which no more runs are queued.
+const WASTED_MAX: u32 = 64;
+
 /// The failed cases, the dialogue and the output of a run, collected by all workers.
 #[derive(Default)]
 pub(super) struct Evidence {
@@ -175,18 +187,6 @@ pub(super) struct CaseRunner<'a> {
     pub(super) access: Option<GateGuard>,
 }
 
-/// The longest wall time and the largest output of a run after which further runs are queued. The output of a queued run
-/// is read late, so it must fit in a pipe.
-const SHORT_TIME: TimeSpan = TimeSpan::millis(5);
-const SHORT_OUTPUT: usize = 32 << 10;
-
-/// The maximum number of runs in the queue of a cell, and in the queues of all cells. Each has four descriptors in the
-/// judge and three in the socket.
-const QUEUED_IN_CELL_MAX: usize = 16;
-const QUEUED_MAX: usize = 64;
-/// The number of wasted queued runs after which no more runs are queued.
-const WASTED_MAX: u32 = 64;
-
 /// Returns whether a run was so short that the judge's work for it matters.
 fn is_short(run: &CellOutput) -> bool {
     let Execution { exit, breach, usage, stderr } = &run.execution;
@@ -228,18 +228,18 @@ impl<'a> CaseRunner<'a> {
     /// [`CaseRunner::run`].
     pub(super) fn enqueue(&mut self, job: Job) -> bool {
         // An error is reported by the run outside of the queue.
-        let is_queued = self.try_enqueue(job).unwrap_or(false);
+        let is_queued = self.try_enqueue(job).is_ok();
         self.is_short &= is_queued;
         is_queued
     }
 
-    fn try_enqueue(&mut self, job: Job) -> Result<bool, Fault> {
-        let Some((_, case)) = self.plan.case(job.0).filter(|(_, case)| is_queueable(case)) else { return Ok(false) };
+    fn try_enqueue(&mut self, job: Job) -> Result<(), Fault> {
+        let (_, case) = self.case(job)?;
         if self.access.is_none() {
             self.access = Some(self.retry.shared_access()?);
         }
         let command = self.command(case, TextSource::File(&case.files.input), &self.retry.shared_limits())?;
-        self.cell.enqueue(command).map(|()| true)
+        self.cell.enqueue(command)
     }
 
     /// Judges the case of the job whose run is the oldest in the queue. Returns `None` if it must be run by

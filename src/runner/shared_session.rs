@@ -132,8 +132,8 @@ impl SessionWorker<'_> {
         }
     }
 
-    /// Returns the next case for the queue of the worker, in which `queued` cases are. Returns `None` if `most` cases or
-    /// enough are in the queue, or if no case can be started now. The queues become shorter towards the end of the run, so that all
+    /// Returns the next case for the queue of the worker, in which `queued` cases are. Returns `None` if `most` cases are
+    /// in the queue, or if no case can be started now. The queues become shorter towards the end of the run, so that all
     /// workers end at about the same time.
     pub(super) fn next_queued_job(&self, queued: usize, most: usize) -> Option<Job> {
         let mut state = self.0.lock();

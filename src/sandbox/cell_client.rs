@@ -232,7 +232,8 @@ impl CellClient {
         let cell = self.ready_cell()?;
         if let Some(group) = &mut cell.group {
             if had_queue {
-                group.end_queue().map_err(cgroup_fault)?;
+                // The events of queued runs do not belong to this run.
+                group.had_events().map_err(cgroup_fault)?;
             }
             let read_only = request.files.iter().filter(|file| file.read_only);
             let page = rustix::param::page_size() as u64;
@@ -242,8 +243,8 @@ impl CellClient {
         Ok(cell)
     }
 
-    /// Sends the request for a run. After an error, the process of the cell must be discarded.
-    fn send(&mut self, command: CellCommand, request: &RunRequest) -> Result<(), Fault> {
+    /// Sends the request for a run, whose encoding is `body`. After an error, the process of the cell must be discarded.
+    fn send(&mut self, command: CellCommand, request: &RunRequest, body: &[u8]) -> Result<(), Fault> {
         if self.cancel.is_cancelled() {
             return Err(cancelled());
         }
@@ -263,7 +264,7 @@ impl CellClient {
         let standard = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
         let other = more.iter().map(AsFd::as_fd).chain(contents.as_ref().map(AsFd::as_fd));
         let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(other).collect();
-        wire::send(&cell.socket, FrameKind::Request, number, &request.encode(), &descriptors)
+        wire::send(&cell.socket, FrameKind::Request, number, body, &descriptors)
             .map_err(|error| fault(format!("cannot send a request to a cell: {error}")))?;
         capture.hold(stdout, stderr);
         let program = if argv.is_empty() { OsString::new() } else { argv.swap_remove(0) };
@@ -384,7 +385,11 @@ impl CellClient {
         if self.sent.is_empty() {
             self.is_doubtful = false;
         }
-        if finished.as_ref().map_or(true, |finished| finished.as_ref().is_some_and(|finished| finished.is_cell_lost)) {
+        let is_cell_lost = match &finished {
+            Ok(finished) => finished.as_ref().is_some_and(|finished| finished.is_cell_lost),
+            Err(_) => true,
+        };
+        if is_cell_lost {
             self.discard();
         }
         finished?.map(output).transpose()
@@ -424,7 +429,7 @@ impl Cell for CellClient {
             return Err(Fault::new(FaultKind::Internal, "the queue of the cell is not empty"));
         }
         let request = request(&command);
-        self.send(command, &request).inspect_err(|_| self.discard())?;
+        self.send(command, &request, &request.encode()).inspect_err(|_| self.discard())?;
         self.finish()?.ok_or_else(|| fault("a cell did not run a program"))
     }
 
@@ -447,16 +452,17 @@ impl Cell for CellClient {
 
     fn enqueue(&mut self, command: CellCommand) -> Result<(), Fault> {
         let request = RunRequest { queued: true, after_plain: !self.sent.is_empty(), ..request(&command) };
+        let body = request.encode();
         let is_valid = self.has_queue()
             && command.files.is_empty()
             && !command.take_files
             && self.sent.front().is_none_or(|first| first.is_queued && first.limits == command.limits)
             // The requests of a queue fit in the buffer of the socket, so that the judge does not wait for the cell.
-            && request.encode().len() <= wire::SINGLE_PACKET_BODY_MAX;
+            && body.len() <= wire::SINGLE_PACKET_BODY_MAX;
         if !is_valid {
             return Err(Fault::new(FaultKind::Internal, "the command cannot be added to the queue of the cell"));
         }
-        self.send(command, &request).inspect_err(|_| self.discard())
+        self.send(command, &request, &body).inspect_err(|_| self.discard())
     }
 
     fn finish_queued(&mut self) -> Result<Option<CellOutput>, Fault> {

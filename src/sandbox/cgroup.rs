@@ -5,7 +5,7 @@
 //! programs inherit the group, since moving a process at each run would take milliseconds.
 
 use std::io::{Error, Result};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -90,7 +90,7 @@ fn read(path: &Path) -> Result<String> {
 }
 
 /// Reads an open control file from its start.
-fn reread(file: &File) -> Result<String> {
+pub(super) fn reread(file: impl AsFd) -> Result<String> {
     let mut buffer = [0; 512];
     let count = rustix::io::pread(file, &mut buffer, 0)?;
     Ok(String::from_utf8_lossy(&buffer[..count]).into_owned())
@@ -413,10 +413,12 @@ impl Cgroup {
     /// Returns the peak memory use and the counts of events since [`Cgroup::begin_run`]. `memory` are the counts of the
     /// cell; `None` if it was killed. `resident` is the largest resident set in bytes.
     pub(super) fn end_run(&mut self, memory: Option<MemoryCounts>, resident: u64) -> Result<CgroupCounts> {
-        let counter = |group: &Cgroup| group.files.peak.as_ref().map_or(Ok(0), number);
         let memory = match memory {
             Some(memory) => memory,
-            None => MemoryCounts { before: self.before_run, peak_before: 0, peak: counter(self)? },
+            None => {
+                let peak = self.files.peak.as_ref().map_or(Ok(0), number)?;
+                MemoryCounts { before: self.before_run, peak_before: 0, peak }
+            }
         };
         let (before, after) = (self.before, self.read_events()?);
         self.before = after;
@@ -431,12 +433,6 @@ impl Cgroup {
     pub(super) fn end_queued_run(&mut self, memory: MemoryCounts, resident: u64) -> CgroupCounts {
         self.before_run = memory.before;
         CgroupCounts { peak: self.peak(memory, resident), ..CgroupCounts::default() }
-    }
-
-    /// Ignores the events of queued runs whose results were not used.
-    pub(super) fn end_queue(&mut self) -> Result<()> {
-        self.before = self.read_events()?;
-        Ok(())
     }
 
     /// Returns whether events occurred since the last call, the end of the last run or the creation of the group.

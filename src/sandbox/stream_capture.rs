@@ -21,9 +21,9 @@ const UNREAD: Duration = Duration::from_millis(2);
 /// The time after which a cell that has queued runs is asked for the results of those that have ended. It is longer than
 /// most queued runs take until their results are sent together.
 const UNREAD_QUEUED: Duration = Duration::from_millis(8);
-/// The slack of the timer that ends [`UNREAD`] and [`UNREAD_QUEUED`], in nanoseconds. It is longer than the period of the scheduler's clock
-/// (at most 10 ms), so that the timer expires together with a tick of that clock. An additional timer interrupt costs a
-/// virtual machine 20 to 30 µs, which is a large part of what a cell adds to a short program.
+/// The slack of the timer that ends [`UNREAD`] and [`UNREAD_QUEUED`], in nanoseconds. It is longer than the period of the
+/// scheduler's clock (at most 10 ms), so that the timer expires together with a tick of that clock. An additional timer
+/// interrupt costs a virtual machine 20 to 30 µs, which is a large part of what a cell adds to a short program.
 const UNREAD_SLACK: NonZeroU64 = NonZeroU64::new(10_000_000).unwrap();
 /// The time that a program may continue to run after its output is no longer needed. Most programs exit on their own
 /// within this time, and report the reason on standard error.

@@ -1,7 +1,6 @@
 //! The main loop of a cell. A cell is prepared once, and then serves run requests until the judge closes the
 //! socket.
 
-use std::cell::Cell;
 use std::ffi::{CString, OsStr};
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
@@ -113,7 +112,7 @@ impl PreparedCell {
     }
 
     /// Prepares a cell with its own namespaces and root filesystem (levels A and B).
-    fn namespaced(setup: CellSetup, (replies, control): (UnsentReplies, OwnedFd)) -> Result<PreparedCell> {
+    fn namespaced(setup: CellSetup, sockets: (UnsentReplies, OwnedFd)) -> Result<PreparedCell> {
         let mounts = clone_ns::enter_namespaces(&setup)?;
         let RootFs { scratch, proc } = rootfs::build(&mounts, Some(setup.scratch))?;
         rustix::system::sethostname(b"nimatron")?;
@@ -135,15 +134,7 @@ impl PreparedCell {
             seccomp::install(&seccomp::filters(FilterOptions { own_user: user.is_some(), group })?)?;
         }
         let tree = ProcessTree::Namespace { proc: "/proc".into() };
-        let supervisor = Supervisor {
-            replies,
-            control,
-            child_signals: sys::child_signals()?,
-            tree,
-            counters: CellCounters::default(),
-            processors,
-            counted: Cell::default(),
-        };
+        let supervisor = Supervisor::begin(sockets, tree, processors)?;
         Ok(PreparedCell {
             setup,
             supervisor,
@@ -156,7 +147,7 @@ impl PreparedCell {
     }
 
     /// Prepares a cell that shares the PID namespace and the file tree of the host (levels C and D).
-    fn open(setup: CellSetup, (replies, control): (UnsentReplies, OwnedFd)) -> Result<PreparedCell> {
+    fn open(setup: CellSetup, sockets: (UnsentReplies, OwnedFd)) -> Result<PreparedCell> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let scratch = vec![open(&setup.private_dir, dir_cleanup::OPEN_DIR, Mode::empty())?];
         let oom_score =
@@ -174,15 +165,7 @@ impl PreparedCell {
         if setup.filter {
             seccomp::install(&seccomp::filters(FilterOptions { own_user: false, group: false })?)?;
         }
-        let supervisor = Supervisor {
-            replies,
-            control,
-            child_signals: sys::child_signals()?,
-            tree: ProcessTree::Descendants,
-            counters: CellCounters::default(),
-            processors,
-            counted: Cell::default(),
-        };
+        let supervisor = Supervisor::begin(sockets, ProcessTree::Descendants, processors)?;
         Ok(PreparedCell {
             setup,
             supervisor,
@@ -199,17 +182,17 @@ impl PreparedCell {
         // The memory use in the last run, if that run was plain. Without a control group, the memory use is `None`.
         let mut plain: Option<Option<MemoryCounts>> = None;
         while let Some(frame) = self.next_frame(socket)? {
-            let RequestedRun { number, request, descriptors } = RequestedRun::try_from(frame)?;
+            let run = RequestedRun::try_from(frame)?;
+            let (number, may_wait) = (run.number, run.request.queued);
             let memory = report_error(socket, self.supervisor.counters.begin_memory())?;
-            if request.after_plain && !plain.take().is_some_and(|before| is_freed(before, memory)) {
+            if run.request.after_plain && !plain.take().is_some_and(|before| is_freed(before, memory)) {
                 replies.add(NumberedReply { number, run: None }, true)?;
                 continue;
             }
-            let may_wait = request.queued;
-            match self.answer(RequestedRun { number, request, descriptors }, memory) {
-                Ok(run) => {
-                    plain = is_plain(&run).then_some(run.memory);
-                    replies.add(NumberedReply { number, run: Some(run) }, may_wait && plain.is_some())?;
+            match self.answer(run, memory) {
+                Ok(reply) => {
+                    plain = is_plain(&reply).then_some(reply.memory);
+                    replies.add(NumberedReply { number, run: Some(reply) }, may_wait && plain.is_some())?;
                 }
                 Err(error) => {
                     replies.send()?;

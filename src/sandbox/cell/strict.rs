@@ -4,7 +4,6 @@
 //! seccomp. An init restricts itself, serves one request and exits, which ends all processes of the run. The next init
 //! is forked while the judge handles the reply, so that the next run does not have to wait for the fork.
 
-use std::cell::Cell;
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
@@ -105,16 +104,8 @@ impl StrictCell {
         let counters = self.counters.reopen()?;
         seccomp::install(&self.filters)?;
         let tree = ProcessTree::Namespace { proc: Path::new("/proc").into() };
-        let (replies, control) = (UnsentReplies::new(socket.try_clone()?), control.try_clone()?);
-        let supervisor = Supervisor {
-            replies,
-            control,
-            child_signals: sys::child_signals()?,
-            tree,
-            counters,
-            processors: self.processors,
-            counted: Cell::default(),
-        };
+        let sockets = (UnsentReplies::new(socket.try_clone()?), control.try_clone()?);
+        let supervisor = Supervisor { counters, ..Supervisor::begin(sockets, tree, self.processors)? };
         Ok(PreparedCell {
             setup: self.setup.clone(),
             supervisor,

@@ -48,6 +48,16 @@ pub(super) struct Supervisor {
 }
 
 impl Supervisor {
+    /// Creates a supervisor without counters. `sockets` are the unsent replies and the control socket.
+    pub(super) fn begin(
+        (replies, control): (UnsentReplies, OwnedFd),
+        tree: ProcessTree,
+        processors: u32,
+    ) -> Result<Supervisor> {
+        let (child_signals, counters, counted) = (sys::child_signals()?, CellCounters::default(), Cell::default());
+        Ok(Supervisor { replies, control, child_signals, tree, counters, processors, counted })
+    }
+
     fn host_cpu_time(&self) -> Option<(TimeSpan, usize)> {
         self.counters.host.as_ref()?.cpu_time()
     }
@@ -140,8 +150,7 @@ impl SupervisedRun<'_> {
             let elapsed = self.started.elapsed();
             if elapsed >= clock.next_check() {
                 // On a busy machine, this check may occur late, when the program has already exited within its limit.
-                self.collect_dead()?;
-                if self.status.is_some() {
+                if self.has_ended()? {
                     return Ok(StopReason::Exited);
                 }
                 let cpu = self.cpu_now(&self.sample())?;
@@ -174,8 +183,7 @@ impl SupervisedRun<'_> {
                 if elapsed >= next_memory {
                     next_memory = elapsed + MEMORY_TICK;
                 }
-                self.collect_dead()?;
-                if self.status.is_some() {
+                if self.has_ended()? {
                     return Ok(StopReason::Exited);
                 }
             }
@@ -210,8 +218,7 @@ impl SupervisedRun<'_> {
         if has_signal {
             // The signal is pending at most once, also for several children, so the number of signals is irrelevant.
             _ = rustix::io::read(child_signals, &mut [0; SIGNAL_INFO]);
-            self.collect_dead()?;
-            if self.status.is_some() {
+            if self.has_ended()? {
                 return Ok(Some(StopReason::Exited));
             }
         }
@@ -256,6 +263,12 @@ impl SupervisedRun<'_> {
 
     fn cpu_at_end(&mut self) -> Result<u64> {
         Ok(self.cpu_now(&UsageSample::default())?.as_micros() as u64)
+    }
+
+    /// Reaps all children that have exited, and returns whether the program is one of them.
+    fn has_ended(&mut self) -> Result<bool> {
+        self.collect_dead()?;
+        Ok(self.status.is_some())
     }
 
     /// Reaps all children that have exited: the program itself, and orphans, which are reparented to the cell.

@@ -5,6 +5,7 @@ use std::io::{Error, ErrorKind, Result};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
+use crate::cgroup::reread;
 use crate::host::HostStat;
 use crate::message::{MemoryCounts, PeakCounter};
 use crate::sys::{self, CountedProcesses, CounterEvent, open_counter};
@@ -231,10 +232,8 @@ impl CpuCounter {
     /// Returns the CPU time of all processes that ever ran in the group, except the calling process (the cell or an
     /// init), in microseconds.
     pub(super) fn micros(&self) -> Result<u64> {
-        let mut buffer = [0; 512];
-        let count = rustix::io::pread(&self.0, &mut buffer, 0)?;
-        let text = std::str::from_utf8(&buffer[..count]).unwrap_or("");
-        let total = parse_counter(text).ok_or_else(|| {
+        let text = reread(&self.0)?;
+        let total = parse_counter(&text).ok_or_else(|| {
             let message = format!("expected the CPU time counter of a control group, found {text:?}");
             Error::new(ErrorKind::InvalidData, message)
         })?;
@@ -290,9 +289,7 @@ impl MemoryCounter {
 
 /// Reads the number of which an open control file consists.
 fn counter_value(file: &OwnedFd) -> Result<u64> {
-    let mut buffer = [0; 32];
-    let count = rustix::io::pread(file, &mut buffer, 0)?;
-    let text = std::str::from_utf8(&buffer[..count]).unwrap_or("");
+    let text = reread(file)?;
     text.trim().parse().map_err(|_| {
         Error::new(ErrorKind::InvalidData, format!("expected a memory counter of a control group, found {text:?}"))
     })

@@ -104,30 +104,28 @@ pub(in super::super) fn reset_signals() {
 
 /// Blocks SIGCHLD, and returns a descriptor from which it can be read. The descriptor is non-blocking.
 pub(in super::super) fn child_signals() -> Result<OwnedFd> {
-    let mut set = MaybeUninit::<libc::sigset_t>::uninit();
-    // SAFETY: `sigemptyset` initializes the set that the other calls read. A descriptor that `signalfd` returns is new,
-    // and nothing else owns it.
+    let set = change_child_signals(libc::SIG_BLOCK)?;
+    // SAFETY: the call reads the set. A descriptor that it returns is new, and nothing else owns it.
     unsafe {
-        libc::sigemptyset(set.as_mut_ptr());
-        libc::sigaddset(set.as_mut_ptr(), libc::SIGCHLD);
-        if libc::sigprocmask(libc::SIG_BLOCK, set.as_ptr(), std::ptr::null_mut()) < 0 {
-            return Err(Error::last_os_error());
-        }
-        match libc::signalfd(-1, set.as_ptr(), libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) {
+        match libc::signalfd(-1, &raw const set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) {
             descriptor if descriptor >= 0 => Ok(OwnedFd::from_raw_fd(descriptor)),
             _ => Err(Error::last_os_error()),
         }
     }
 }
 
-/// Unblocks SIGCHLD. May be called between `vfork` and `exec`.
-pub(super) fn unblock_child_signals() {
+/// Blocks or unblocks SIGCHLD (`SIG_BLOCK` or `SIG_UNBLOCK`), and returns the set with this signal. May be called between
+/// `vfork` and `exec`.
+pub(super) fn change_child_signals(how: c_int) -> Result<libc::sigset_t> {
     let mut set = MaybeUninit::<libc::sigset_t>::uninit();
     // SAFETY: `sigemptyset` initializes the set that the other calls read.
     unsafe {
         libc::sigemptyset(set.as_mut_ptr());
         libc::sigaddset(set.as_mut_ptr(), libc::SIGCHLD);
-        libc::sigprocmask(libc::SIG_UNBLOCK, set.as_ptr(), std::ptr::null_mut());
+        match libc::sigprocmask(how, set.as_ptr(), std::ptr::null_mut()) {
+            0 => Ok(set.assume_init()),
+            _ => Err(Error::last_os_error()),
+        }
     }
 }
 

@@ -162,7 +162,7 @@ unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
             write_oom_score(*file, own);
         }
         // The cell has blocked the signal; see `child_signals`.
-        super::raw::unblock_child_signals();
+        _ = super::raw::change_child_signals(libc::SIG_UNBLOCK);
         if launch.die_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_long);
         }
