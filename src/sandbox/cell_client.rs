@@ -365,7 +365,8 @@ impl CellClient {
             WaitResult::Gone => {
                 let group =
                     cell.group.as_mut().map(|group| group.end_run(None, 0)).transpose().map_err(cgroup_fault)?;
-                match group.filter(|counts| counts.killed > 0) {
+                // The events of the queue that were counted with earlier replies may be those of this run.
+                match group.filter(|counts| counts.killed > 0 || self.is_doubtful) {
                     Some(counts) => Ok(Some(counts)),
                     None => Err(fault(format!("a cell exited during a run of `{program}`"))),
                 }
