@@ -1,7 +1,7 @@
 //! Reads a program's output streams during a run, and sends the cell a stop frame at the output limit.
 
 use std::fs::File;
-use std::io::{Error, Result, Write};
+use std::io::{Error, ErrorKind, Result, Write};
 use std::num::NonZeroU64;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -136,6 +136,14 @@ fn with_slack<T>(slack: NonZeroU64, wait: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Sends a cell a frame without a body. If the cell has exited, this is no error: the next poll reports the exit.
+fn tell(control: &OwnedFd, kind: FrameKind, number: u64) -> Result<()> {
+    match wire::send(control, kind, number, &[], &[]) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        sent => sent,
+    }
+}
+
 impl CapturedStream {
     /// Creates the capture of a stream that keeps the first `most` bytes, of which the first `memory` are in memory.
     fn new(end: Option<OwnedFd>, most: u64, memory: usize) -> CapturedStream {
@@ -250,11 +258,11 @@ impl StreamCapture {
             let now = Instant::now();
             let unread = unread_time.checked_sub(now - start).filter(|left| !left.is_zero());
             if unread.is_none() && std::mem::take(&mut is_queued) {
-                wire::send(control, FrameKind::Report, number, &[], &[])?;
+                tell(control, FrameKind::Report, number)?;
             }
             if stop_at.is_some_and(|at: Instant| now >= at) {
                 stop_at = None;
-                wire::send(control, FrameKind::Stop, number, &[], &[])?;
+                tell(control, FrameKind::Stop, number)?;
             }
             let left = deadline.saturating_duration_since(now);
             if left.is_zero() {
@@ -281,7 +289,7 @@ impl StreamCapture {
                 // After the read ends are closed, writers receive SIGPIPE. The cell kills programs that ignore it.
                 (self.stdout.end, self.stderr.end) = (None, None);
                 self.held.clear();
-                wire::send(control, FrameKind::Stop, number, &[], &[])?;
+                tell(control, FrameKind::Stop, number)?;
             }
             if ready.has_frame {
                 return Ok(match wire::receive(socket)? {
@@ -382,7 +390,25 @@ struct ReadyStreams {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fork_server::sockets;
     use rustix::fs::{OFlags, fcntl_setfl};
+
+    #[test]
+    fn the_exit_of_a_cell_is_reported_also_if_the_cell_cannot_be_told_to_stop() {
+        let (read, mut write) = std::io::pipe().unwrap();
+        let (read_stderr, _write_stderr) = stream_pipe().unwrap();
+        let (socket, cell) = sockets().unwrap();
+        let (control, _) = sockets().unwrap();
+        let sockets = CellSockets { socket: &socket, control: &control };
+        let run = AwaitedRun { number: 1, is_queued: true };
+        let mut capture = StreamCapture::new((Some(read.into()), read_stderr), None, 2, (2, 2));
+        write.write_all(b"more than the limit").unwrap();
+        let mut wait = || capture.wait(&sockets, run, &Cancel::new().unwrap(), Duration::from_millis(500)).unwrap();
+        assert!(matches!(wait(), WaitResult::Overdue));
+        drop(cell);
+        assert!(matches!(wait(), WaitResult::Gone));
+        assert!(capture.over_limit);
+    }
 
     #[test]
     fn everything_that_is_left_is_read_also_from_a_pipe_that_keeps_packets_apart() {
