@@ -120,6 +120,8 @@ def honest(told: argparse.Namespace) -> bool:
         slowest = max(slowest, seconds)
         if verdict != "AC":
             print(f"{program}: {verdict}", flush=True)
+        if (number + 1) % 50 == 0:
+            print(f"{number + 1} of {told.honest} runs, {slowest:.1f} s at most: {verdicts}", file=sys.stderr, flush=True)
     print(f"{told.honest} runs of {len(programs)} solutions, {slowest:.1f} s at most: {verdicts}")
     return set(verdicts) == {"AC"}
 
