@@ -17,6 +17,19 @@ fn the_binary_works_in_an_empty_directory() {
 }
 
 #[test]
+fn the_help_of_each_command_begins_with_its_description() {
+    let project = Project::new();
+    let help = project.run(&["--help"]).code(0).stdout;
+    let rows = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let rows: Vec<_> = rows.filter_map(|row| row.trim().split_once("  ")).filter(|row| row.0 != "help").collect();
+    assert!(rows.len() >= 20, "{help}");
+    for (command, description) in rows {
+        let text = project.run(&[command, "--help"]).code(0).stdout;
+        assert!(text.starts_with(description.trim()), "{command}: {text}");
+    }
+}
+
+#[test]
 fn a_solved_problem_is_marked() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     let solved = |ran: crate::project::Ran| {
