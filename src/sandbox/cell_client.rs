@@ -264,8 +264,10 @@ impl CellClient {
         let standard = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
         let other = more.iter().map(AsFd::as_fd).chain(contents.as_ref().map(AsFd::as_fd));
         let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(other).collect();
-        wire::send(&cell.socket, FrameKind::Request, number, body, &descriptors)
-            .map_err(|error| fault(format!("cannot send a request to a cell: {error}")))?;
+        let sent = wire::send(&cell.socket, FrameKind::Request, number, body, &descriptors);
+        // If an earlier run of the queue was the reason why the kernel killed the cell, the wait for that run reports it.
+        let sent = if request.after_plain { wire::unless_closed(sent) } else { sent };
+        sent.map_err(|error| fault(format!("cannot send a request to a cell: {error}")))?;
         capture.hold(stdout, stderr);
         let program = if argv.is_empty() { OsString::new() } else { argv.swap_remove(0) };
         let is_queued = request.queued;

@@ -1,7 +1,7 @@
 //! Reads a program's output streams during a run, and sends the cell a stop frame at the output limit.
 
 use std::fs::File;
-use std::io::{Error, ErrorKind, Result, Write};
+use std::io::{Error, Result, Write};
 use std::num::NonZeroU64;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -138,10 +138,7 @@ fn with_slack<T>(slack: NonZeroU64, wait: impl FnOnce() -> T) -> T {
 
 /// Sends a cell a frame without a body. If the cell has exited, this is no error: the next poll reports the exit.
 fn tell(control: &OwnedFd, kind: FrameKind, number: u64) -> Result<()> {
-    match wire::send(control, kind, number, &[], &[]) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        sent => sent,
-    }
+    wire::unless_closed(wire::send(control, kind, number, &[], &[]))
 }
 
 impl CapturedStream {

@@ -107,6 +107,16 @@ pub(super) fn send(
     Ok(())
 }
 
+/// Returns the result of [`send`], but success if the other end of the socket is closed. The caller must notice the closed
+/// socket when it receives the next frame.
+pub(super) fn unless_closed(sent: Result<()>) -> Result<()> {
+    match sent {
+        // The second error means that the other end did not receive everything before it was closed.
+        Err(error) if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => Ok(()),
+        sent => sent,
+    }
+}
+
 /// Receives a frame. Returns `None` if the other end has closed the socket, even in the middle of a frame.
 pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
     receive_frame(socket, RecvFlags::empty())
@@ -282,6 +292,20 @@ mod tests {
         send(&here, FrameKind::Stop, 1, &[], &[]).unwrap();
         send(&there, FrameKind::Trouble, 1, b"broken", &[]).unwrap();
         drop(there);
+        assert_eq!(receive(&here).unwrap().unwrap().body, b"broken");
+        assert!(receive(&here).unwrap().is_none());
+    }
+
+    #[test]
+    fn sending_to_a_closed_socket_is_reported_by_the_next_frame() {
+        let (here, there) = pair();
+        send(&here, FrameKind::Stop, 1, &[], &[]).unwrap();
+        send(&there, FrameKind::Trouble, 1, b"broken", &[]).unwrap();
+        drop(there);
+        for _ in 0..2 {
+            unless_closed(send(&here, FrameKind::Stop, 1, &[], &[])).unwrap();
+        }
+        assert!(send(&here, FrameKind::Stop, 1, &[], &[]).is_err());
         assert_eq!(receive(&here).unwrap().unwrap().body, b"broken");
         assert!(receive(&here).unwrap().is_none());
     }

@@ -118,13 +118,14 @@ fn no_result_of_the_queue_is_that_of_a_run_that_killed_the_cell() {
         let limits =
             nimatron::model::Limits { memory: ByteSize::mib(6), output: ByteSize::mib(64), ..shell("").limits };
         let large = "head -c 12000000 /dev/zero > /dev/shm/x; echo b";
-        // The cell sends the first eight results together, which the judge receives before or after the cell is killed.
+        // The cell sends the first eight results together, which the judge receives before or after the cell is killed. The
+        // last request is also sent before or after that.
         for wait in [Duration::ZERO, Duration::from_millis(50)].repeat(10) {
             let scripts = [&["echo a"; 8][..], &[large, "echo c"]].concat();
-            for script in &scripts {
+            for (number, script) in scripts.iter().enumerate() {
+                std::thread::sleep(if number == 9 { wait } else { Duration::ZERO });
                 cell.enqueue(CellCommand { limits, ..shell(script) }).unwrap();
             }
-            std::thread::sleep(wait);
             let mut runs: Vec<_> = scripts.iter().map(|_| cell.finish_queued().unwrap()).collect();
             let others: Vec<_> = runs.drain(8..).map(|run| run.map(|run| run.execution)).collect();
             assert!(runs.into_iter().flatten().all(|run| run.execution.breach.is_none() && run.stdout == b"a\n"));
