@@ -136,7 +136,7 @@ impl PackageTree {
                     continue;
                 }
                 let path = join(&below, text);
-                match tree.entry(&entry.path()) {
+                match tree.entry(&entry) {
                     Ok(None) => tree.notes.push(format!(
                         "`{path}` is left out: it is a link that is broken or points outside of the package"
                     )),
@@ -161,20 +161,19 @@ impl PackageTree {
         Ok(tree)
     }
 
-    /// Returns the entry at this path on the machine, and its resolved path, or `None` for a link that is broken or
-    /// points outside of the bounds.
-    fn entry(&self, path: &Path) -> Result<Option<(TreeEntry, PathBuf)>, String> {
+    /// Returns the entry of a folder on the machine, and its resolved path, or `None` for a link that is broken or points
+    /// outside of the bounds.
+    fn entry(&self, entry: &fs_err::DirEntry) -> Result<Option<(TreeEntry, PathBuf)>, String> {
         use std::os::unix::fs::PermissionsExt;
-        let meta = fs_err::symlink_metadata(path).map_err(|error| format!("cannot be read: {error}"))?;
-        let real = if meta.is_symlink() {
-            match resolve_link(path, &self.bounds) {
+        let unreadable = |error: std::io::Error| format!("cannot be read: {error}");
+        let (mut real, mut meta) = (entry.path(), entry.metadata().map_err(unreadable)?);
+        if meta.is_symlink() {
+            real = match resolve_link(&real, &self.bounds) {
                 Ok(Some(real)) => real,
                 _ => return Ok(None),
-            }
-        } else {
-            path.to_owned()
-        };
-        let meta = fs_err::metadata(&real).map_err(|error| format!("cannot be read: {error}"))?;
+            };
+            meta = fs_err::metadata(&real).map_err(unreadable)?;
+        }
         if meta.is_dir() {
             return Ok(Some((TreeEntry::Folder, real)));
         }

@@ -1,6 +1,7 @@
 //! The hash of a problem's files. It is the same on every machine, so requests identify the problem by this hash.
 
-use std::io::ErrorKind;
+use std::fs::Metadata;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -25,11 +26,10 @@ pub(super) fn content_digest(cache: &Cache, paths: &[PathBuf]) -> Result<Digest,
 /// Returns the hash of the files at `paths`; see [`content_digest`]. `context` begins the message if a file can't be
 /// read.
 fn digest_of(cache: &Cache, paths: &[PathBuf], context: &str) -> Result<Digest, Failure> {
-    let unreadable = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context(context);
-    let files = files(paths).map_err(|error| unreadable(error.into()))?;
-    let mut stamps = Vec::with_capacity(files.len());
-    for (_, path) in &files {
-        let about = fs_err::metadata(path).map_err(unreadable)?;
+    let unreadable = |error: io::Error| Fault::io(FaultKind::Data, &error).context(context);
+    let files = files(paths).map_err(unreadable)?;
+    let mut stamps = Vec::with_capacity(2 * files.len());
+    for HashedFile { path, about, .. } in &files {
         let times = [about.mtime(), about.mtime_nsec(), about.ctime(), about.ctime_nsec(), about.len() as i64];
         stamps.push(path.as_os_str().as_encoded_bytes().to_vec());
         stamps.push(times.iter().flat_map(|time| time.to_le_bytes()).collect());
@@ -40,7 +40,7 @@ fn digest_of(cache: &Cache, paths: &[PathBuf], context: &str) -> Result<Digest, 
         return Ok(digest);
     }
     let mut parts = vec![VERSION.to_vec()];
-    for (name, path) in &files {
+    for HashedFile { name, path, .. } in &files {
         parts.push(name.as_bytes().to_vec());
         let digest = fs_err::File::open(path).and_then(Digest::of_reader).map_err(unreadable)?;
         parts.push(digest.bytes().to_vec());
@@ -60,25 +60,38 @@ pub(crate) fn own_digest(cache: &Cache) -> Result<Digest, Failure> {
     digest_of(cache, &[PathBuf::from("/proc/self/exe")], "cannot read the `nimatron` executable")
 }
 
-/// Returns the names and paths of the files among `paths` and of all non-hidden files in the folders among `paths`. The
-/// files are in the order of `paths`, sorted by name in each folder; the name of a file in a folder is its path
-/// relative to the folder.
-fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
+/// A file that is hashed.
+struct HashedFile {
+    /// Its name; for a file in a folder, its path relative to the folder.
+    name: String,
+    path: PathBuf,
+    about: Metadata,
+}
+
+/// Returns the files among `paths` and all non-hidden files in the folders among `paths`. The files are in the order of
+/// `paths`, sorted by name in each folder.
+fn files(paths: &[PathBuf]) -> io::Result<Vec<HashedFile>> {
     let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let mut files = Vec::new();
     for root in paths {
+        let about = fs_err::metadata(root)?;
+        if about.is_file() {
+            let name = root.file_name().unwrap_or(root.as_os_str()).to_string_lossy().into_owned();
+            files.push(HashedFile { name, path: root.to_owned(), about });
+            continue;
+        }
         let walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
         for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.path())) {
             match entry {
                 Ok(entry) if entry.file_type().is_file() => {
                     let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
-                    let name = if below.as_os_str().is_empty() { entry.file_name().into() } else { below.to_owned() };
-                    files.push((name.to_string_lossy().into_owned(), entry.path().to_owned()));
+                    let name = below.to_string_lossy().into_owned();
+                    files.push(HashedFile { name, about: entry.metadata()?, path: entry.into_path() });
                 }
                 Ok(_) => {}
                 // Dangling links, and links to a folder that contains the link, are skipped.
                 Err(error) if error.depth() > 0 && has_no_content(&error) => {}
-                Err(error) => return Err(error),
+                Err(error) => return Err(error.into()),
             }
         }
     }
