@@ -20,6 +20,7 @@ use nimatron::model::{FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdi
 use nimatron::report::{count as counted, redraw_regularly};
 use nimatron::service::JudgingTarget;
 
+use super::bar_terminal::bar_target;
 use super::context::{Context, say, say_json};
 use super::table::draw;
 
@@ -127,10 +128,7 @@ impl<'a> GradeReporter<'a> {
         work: &'a Work<'a>,
         store: &'a GradeStore,
     ) -> Result<GradeReporter<'a>, Failure> {
-        let screen = MultiProgress::new();
-        if !context.progress() {
-            screen.set_draw_target(indicatif::ProgressDrawTarget::hidden());
-        }
+        let screen = MultiProgress::with_draw_target(bar_target(context.progress()));
         let style = |template: &str| {
             ProgressStyle::with_template(template)
                 .unwrap_or_else(|_| ProgressStyle::default_bar())

@@ -2,6 +2,7 @@
 
 mod announce;
 mod args;
+mod bar_terminal;
 #[cfg(feature = "cluster")]
 mod cluster_args;
 mod context;

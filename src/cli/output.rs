@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use nimatron::model::{Activity, ProblemId};
 use nimatron::service::PreparedProblem;
 
+use super::bar_terminal::bar_target;
 use super::context::Context;
 
 /// A display of the preparation of problems: a progress bar while test data is generated, and a line for each program
@@ -66,7 +67,7 @@ fn clear(bar: Option<ProgressBar>) {
 
 /// Creates a progress bar on standard error with `all` steps.
 fn new_bar(message: &str, all: usize) -> ProgressBar {
-    let bar = ProgressBar::new(all as u64).with_message(message.to_owned());
+    let bar = ProgressBar::with_draw_target(Some(all as u64), bar_target(true)).with_message(message.to_owned());
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

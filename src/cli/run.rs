@@ -2,8 +2,6 @@
 
 use std::io;
 
-use indicatif::ProgressDrawTarget;
-
 use nimatron::model::{CaseDialogue, Event, FailedCase, Failure, Outcome};
 use nimatron::package::SampleQuery;
 use nimatron::report::{
@@ -15,6 +13,7 @@ use nimatron::service::{
 };
 
 use super::args::Run;
+use super::bar_terminal::bar_target;
 use super::context::{Context, say, say_drawn};
 use super::exit::{EarlyExit, Ending, Result};
 use super::output::show_preparation;
@@ -212,8 +211,7 @@ fn reporters(
         let layout = RunLayout::new(names.iter().map(String::as_str), problem.has_points());
         let terminal = Terminal::new(io::stdout(), screen, detail).with_layout(layout);
         let bar = context.progress() && context.on_terminal();
-        let target = if bar { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        fanout.with(ProgressReporter::new(terminal, target))
+        fanout.with(ProgressReporter::new(terminal, bar_target(bar)))
     })
 }
 

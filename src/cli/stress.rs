@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use nimatron::input::Description;
 use nimatron::model::{ByteSize, Diagnostic, Failure, TimeSpan};
@@ -13,6 +13,7 @@ use nimatron::stress::{
     GeneratorCommand, HuntProgress, ShrinkProgress, StressEvent, StressOptions, StressRequest, StressSearch,
 };
 
+use super::bar_terminal::bar_target;
 use super::context::{Context, say, say_json};
 use super::exit::Result;
 use super::output::show_preparation;
@@ -123,8 +124,7 @@ impl StressSetup<'_> {
 
     /// Creates the status line on standard error, which is hidden if progress is not shown.
     fn bar(&self) -> ProgressBar {
-        let target = if self.context.progress() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(None, target);
+        let bar = ProgressBar::with_draw_target(None, bar_target(self.context.progress()));
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
             bar.set_style(style);
         }

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use nimatron::model::Failure;
@@ -15,6 +15,7 @@ use nimatron::verify::{
 };
 
 use super::args::Verify;
+use super::bar_terminal::bar_target;
 use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{EarlyExit, Ending, Result};
 use super::table::draw;
@@ -109,9 +110,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
 
 /// Creates the progress bar that shows the current step. The bar is hidden if progress output is disabled.
 fn progress_bar(context: &Context) -> ProgressBar {
-    let hidden = ProgressDrawTarget::hidden();
-    let target = if context.progress() { ProgressDrawTarget::stderr() } else { hidden };
-    let bar = ProgressBar::with_draw_target(Some(0), target);
+    let bar = ProgressBar::with_draw_target(Some(0), bar_target(context.progress()));
     if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
         bar.set_style(style);
     }
