@@ -15,7 +15,7 @@ use crate::grade::store::GradeStore;
 use crate::grade::submission::{Submission, SubmissionState};
 use crate::model::{Digest, Failure, Fault};
 use crate::runner::Host;
-use crate::service::{JudgeOptions, JudgingTarget};
+use crate::service::{JudgeOptions, JudgingTarget, PreparedProblem};
 
 /// A program that must be judged.
 #[derive(Debug, Clone)]
@@ -88,12 +88,12 @@ impl ClassPlan {
         (store, host): (&GradeStore, &Host),
         known: &mut KnownResults,
         enrolled: &Enrolled,
-        targets: Arc<Vec<JudgingTarget>>,
+        (problems, targets): (&[Arc<PreparedProblem>], Arc<Vec<JudgingTarget>>),
         (rules, options, now): (MarkingRules, JudgeOptions, i64),
     ) -> Result<ClassPlan, Failure> {
         let columns = columns(&targets);
         let counts = wanted(&enrolled.roster, &rules);
-        let work = plan(store, host, &targets, enrolled, &counts, None)?;
+        let work = plan(store, host, (problems, &targets), enrolled, &counts, None)?;
         let again: HashSet<Digest> = store.to_judge_again()?.into_iter().collect();
         let mut waiting: HashSet<usize> = work.todo.iter().map(|(index, _)| *index).collect();
         let mut seen = HashSet::new();

@@ -195,7 +195,8 @@ impl GradedClassState {
         let options = rules.policy.judge_options(false);
         let targets = with_limits(&own_targets, &self.settings.rules.limits);
         let made = (rules, options, now());
-        let mut plan = ClassPlan::make((&self.store, host), &mut self.known, &self.enrolled, targets, made)?;
+        let (store, targets) = ((&self.store, host), (problems.as_slice(), targets));
+        let mut plan = ClassPlan::make(store, &mut self.known, &self.enrolled, targets, made)?;
         plan.queue.retain(|job| !self.running.contains_key(&job.key.whole()));
         self.prepared = Some(PreparedClass { problems, own_targets, plan });
         self.revision += 1;

@@ -1,5 +1,7 @@
 //! Operations of a teacher on a class: roster corrections, the gradebook, overrides, rejudging, rules and the log.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use crate::clock::now;
@@ -292,12 +294,12 @@ impl OpenClass {
             let marking = rules.marking(&ids, &state.store.overrides()?)?;
             let options = marking.policy.judge_options(false);
             let PreparedClass { problems, own_targets, plan } = state.planned()?;
-            let own =
-                if options == plan.options { own_targets.clone() } else { self.targets(&problems.clone(), &options)? };
+            let problems = Arc::clone(problems);
+            let own = if options == plan.options { own_targets.clone() } else { self.targets(&problems, &options)? };
             let targets = with_limits(&own, &rules.limits);
             let GradedClassState { store, known, enrolled, .. } = &mut *state;
             let (store, made) = ((&*store, self.service.host()), (marking, options, now()));
-            let plan = ClassPlan::make(store, known, enrolled, targets, made)?;
+            let plan = ClassPlan::make(store, known, enrolled, (&problems, targets), made)?;
             state.preview = Some(RulesPreview::new(rules, plan, &state.known));
         }
         let GradedClassState { preview, prepared, known, enrolled, .. } = &mut *state;

@@ -1,6 +1,7 @@
 //! `nimatron grade`: judges the submissions of a class, and writes a gradebook and a report.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nimatron::clock;
 use nimatron::grade::class::{LocalJudge, ProgramJudge, enrol, named_problems};
@@ -16,6 +17,7 @@ use nimatron::grade::similarity::TemplateCode;
 use nimatron::grade::store::GradeStore;
 use nimatron::model::{Diagnostic, Failure, ProblemId};
 use nimatron::report::safe;
+use nimatron::service::{PreparedProblem, ProblemSource};
 use nimatron::unzip::decoded;
 use serde_json::json;
 
@@ -30,18 +32,22 @@ use super::output::PreparationScreen;
 /// Runs `nimatron grade` and returns how the command ended.
 pub fn grade(context: &Context, args: &Grade) -> Result {
     let Some((from, names)) = args.what.split_last() else { return Ok(Ending::Usage) };
-    let problems = context.problems(names)?;
-    let named = named_problems(&problems)?;
+    let catalog = context.catalog()?;
+    let sources: Vec<ProblemSource> =
+        names.iter().map(|name| ProblemSource::find(&catalog, name)).collect::<std::result::Result<_, _>>()?;
     let from = Path::new(from);
     if !from.exists() {
         return Err(Diagnostic::new(format!("`{}` does not exist", from.display()))
             .help("specify the submissions in the last argument: a folder, a zip file, or a CSV file that lists them")
             .into());
     }
-    let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
-    let rules = rules(args, &ids)?;
     let service = context.service()?;
     let host = service.host();
+    let problems: Vec<Arc<PreparedProblem>> =
+        sources.iter().map(|source| service.prepare(source)).collect::<std::result::Result<_, _>>()?;
+    let named = named_problems(&problems)?;
+    let ids: Vec<ProblemId> = named.iter().map(|problem| problem.id.clone()).collect();
+    let rules = rules(args, &ids)?;
     if args.dry_run {
         let store = GradeStore::in_memory()?;
         let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
@@ -64,6 +70,9 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let progress = |problem: &ProblemId, activity| screen.show(problem, activity);
     let class = ClassToJudge::prepare(service, &store, &enrolled, request, &progress)?;
     drop(screen);
+    if !context.quiet() {
+        class.notes().iter().for_each(|note| anstream::eprintln!("{}", safe(note)));
+    }
     let work = class.plan()?;
     let mut reporter = GradeReporter::new(context, args.json, class.targets(), &work, &store)?;
     let done = class.judge(&*judge, &work, &mut |index, result| reporter.emit(index, result))?;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Limits, folder_of};
-use crate::problem::Problem;
 use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem};
 use crate::service::{JudgeRequest, JudgeService, RunReport};
 use crate::unzip::decoded;
@@ -35,14 +35,21 @@ pub struct Enrolled {
 /// Returns the ids and names of an assignment's problems, which are used to recognize its submissions.
 ///
 /// # Errors
-/// Fails if a problem occurs more than once.
-pub fn named_problems(problems: &[Problem]) -> Result<Vec<Named>, Diagnostic> {
+/// Fails if a problem occurs more than once, or if outputs are submitted for it and not programs.
+pub fn named_problems(problems: &[Arc<PreparedProblem>]) -> Result<Vec<Named>, Diagnostic> {
     for (index, problem) in problems.iter().enumerate() {
-        if problems[..index].iter().any(|other| other.id == problem.id) {
-            return Err(Diagnostic::new(format!("the problem `{}` is specified more than once", problem.id)));
+        if problem.package().is_some_and(|package| package.kind.submit_answer) {
+            return Err(Diagnostic::new(format!(
+                "outputs are submitted for the problem `{}`; only problems for which programs are submitted can be graded",
+                problem.id()
+            )));
+        }
+        if problems[..index].iter().any(|other| other.id() == problem.id()) {
+            return Err(Diagnostic::new(format!("the problem `{}` is specified more than once", problem.id())));
         }
     }
-    Ok(problems.iter().map(|problem| Named { id: problem.id.clone(), name: problem.name.clone() }).collect())
+    let named = |problem: &Arc<PreparedProblem>| Named { id: problem.id().clone(), name: problem.title().to_owned() };
+    Ok(problems.iter().map(named).collect())
 }
 
 /// Reads a download, which is a folder, a zip file, or a CSV file that lists files in its own folder, and finds the
@@ -111,7 +118,7 @@ pub struct Work<'a> {
 pub fn plan<'a>(
     store: &GradeStore,
     host: &Host,
-    targets: &[JudgingTarget],
+    (problems, targets): (&[Arc<PreparedProblem>], &[JudgingTarget]),
     enrolled: &'a Enrolled,
     wanted: &[bool],
     since: Option<i64>,
@@ -119,7 +126,7 @@ pub fn plan<'a>(
     let claims = &enrolled.roster.claims;
     let places: Vec<usize> = (0..claims.len()).filter(|&place| wanted[place]).collect();
     let chosen = places.iter().map(|&place| &claims[place]);
-    let found = submissions(store, host, targets, &enrolled.files, chosen)?;
+    let found = submissions(store, host, (problems, targets), &enrolled.files, chosen)?;
     let submissions: Vec<(usize, Submission<'a>)> = places.into_iter().zip(found).collect();
     store.at_once(|store| {
         let keys = submissions.iter().map(|(_, submission)| (&submission.key_v1, submission.key()));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::model::{Activity, Failure, Fault, FaultKind, ProblemId};
-use crate::problem::Problem;
+use crate::package::Package;
 use crate::runner::{JudgeOptions, JudgingTarget, PreparedProblem};
 use crate::service::{JudgeRequest, JudgeService, RunReport};
 
@@ -18,7 +18,7 @@ use super::submission::SubmissionState;
 #[derive(Debug)]
 pub struct ClassRequest<'a> {
     /// Problems of the assignment.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Arc<PreparedProblem>>,
     /// Marking rules, which determine the submissions that count and how programs are judged. The overrides in the
     /// store are added to the rules.
     pub rules: MarkingRules,
@@ -65,11 +65,9 @@ impl<'a> ClassToJudge<'a> {
         progress: &(dyn Fn(&ProblemId, Activity) + Sync),
     ) -> Result<ClassToJudge<'a>, Failure> {
         let ClassRequest { problems, mut rules, all_cases, rejudge, now } = request;
-        let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
+        let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id().clone()).collect();
         add_overrides(&mut rules, &store.overrides()?, &ids);
         let options = rules.policy.judge_options(all_cases);
-        let problems = problems.into_iter().map(|problem| service.prepare_problem(problem));
-        let problems: Vec<Arc<PreparedProblem>> = problems.collect::<Result<_, Failure>>()?;
         let targets = problems
             .iter()
             .map(|problem| service.target(problem, &options, &|activity| progress(problem.id(), activity)));
@@ -84,6 +82,17 @@ impl<'a> ClassToJudge<'a> {
     /// Returns the judging target of each problem.
     pub fn targets(&self) -> &[JudgingTarget] {
         &self.targets
+    }
+
+    /// Returns notes for the user: the assumptions about problems whose description is incomplete, and the cases of
+    /// packages that are left out.
+    pub fn notes(&self) -> Vec<String> {
+        let of_problem = |(problem, target): (&Arc<PreparedProblem>, &JudgingTarget)| {
+            let skipped = problem.package().map(Package::skipped_case_notes).unwrap_or_default();
+            let notes = problem.assumptions(&self.options, &target.limits).into_iter().chain(skipped);
+            notes.map(|note| format!("{}: {note}", problem.id())).collect::<Vec<_>>()
+        };
+        self.problems.iter().zip(&self.targets).flat_map(of_problem).collect()
     }
 
     /// Returns the marking rules, with the overrides in the store.
@@ -109,7 +118,8 @@ impl<'a> ClassToJudge<'a> {
     /// # Errors
     /// Returns the errors of [`plan`].
     pub fn plan(&self) -> Result<Work<'a>, Failure> {
-        plan(self.store, self.service.host(), &self.targets, self.enrolled, &self.wanted, self.rejudge)
+        let targets = (self.problems.as_slice(), self.targets.as_slice());
+        plan(self.store, self.service.host(), targets, self.enrolled, &self.wanted, self.rejudge)
     }
 
     /// Judges the submissions that [`Work::todo`] lists, stores each result, and passes it to `recorded`. A rejudging

@@ -1,8 +1,10 @@
 //! Determines the source program of each claim, and the key of its result.
 
+use std::sync::Arc;
+
 use crate::lang::{Source, SourceBundle};
 use crate::model::{Digest, Failure, Fault, FaultKind};
-use crate::runner::{Host, JudgingTarget, TargetDigests, target_digests};
+use crate::runner::{Host, JudgingTarget, PreparedProblem, TargetDigests, target_digests};
 use crate::sandbox::TempFolder;
 
 use super::key::Key;
@@ -113,10 +115,15 @@ pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<Sou
 ///
 /// # Errors
 /// Fails under the same conditions as [`bundle`], and returns [`Unusable::Refused`] if the language can't be
-/// determined.
-fn source(store: &GradeStore, host: &Host, files: &[Listed], claim: &Claim) -> Result<(Source, bool), Unusable> {
+/// determined, or if the problem does not allow the program.
+fn source(
+    store: &GradeStore,
+    (host, problem): (&Host, &PreparedProblem),
+    files: &[Listed],
+    claim: &Claim,
+) -> Result<(Source, bool), Unusable> {
     let bundle = bundle(store, files, claim)?;
-    let source = host.languages().from_bundle(&bundle).map_err(Unusable::from_source)?;
+    let source = problem.source(host, &bundle).map_err(Unusable::from_source)?;
     Ok((source, bundle.is_blank()))
 }
 
@@ -128,7 +135,7 @@ fn source(store: &GradeStore, host: &Host, files: &[Listed], claim: &Claim) -> R
 pub fn submissions<'a>(
     store: &GradeStore,
     host: &Host,
-    targets: &[JudgingTarget],
+    (problems, targets): (&[Arc<PreparedProblem>], &[JudgingTarget]),
     files: &[Listed],
     claims: impl Iterator<Item = &'a Claim>,
 ) -> Result<Vec<Submission<'a>>, Failure> {
@@ -142,7 +149,7 @@ pub fn submissions<'a>(
             Key { source, data, limits, toolchain, isolation }
         };
         let mut blank = false;
-        let (state, key_v1) = match source(store, host, files, claim) {
+        let (state, key_v1) = match source(store, (host, &problems[claim.problem]), files, claim) {
             Err(Unusable::Failed(failure)) => return Err(failure),
             Err(Unusable::Refused(reason)) => {
                 let (source, toolchain) = (Digest::of(format!("refused: {reason}").as_bytes()), Digest::of(b""));

@@ -13,6 +13,7 @@ mod fuzz_corpus;
 mod grade;
 mod grade_guesses;
 mod grade_large;
+mod grade_packages;
 mod grundy;
 mod guide_blocks;
 mod guide_commands;

@@ -1,0 +1,77 @@
+//! Tests of grading a class on packages of other judges and on folders of samples.
+
+use crate::project::{Project, zipped};
+
+const SUM: &str = "\
+problem_format_version: 2025-09
+name: Sum
+type: pass-fail
+uuid: 00000000-0000-4000-8000-000000000001
+languages: [c, python3]
+limits: { time_limit: 2.0, code: 1 }
+";
+const SUM_PY: &str = "print(sum(map(int, input().split())))\n";
+const SUM_C: &str =
+    "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); }\n";
+
+/// The files of an ICPC package with the description `spec`.
+fn package(spec: &str) -> [(&'static str, &[u8]); 5] {
+    [
+        ("problem.yaml", spec.as_bytes()),
+        ("data/sample/1.in", b"1 2\n"),
+        ("data/sample/1.ans", b"3\n"),
+        ("data/secret/2.in", b"-3 5\n"),
+        ("data/secret/2.ans", b"2\n"),
+    ]
+}
+
+#[test]
+fn a_class_is_graded_on_packages_and_samples() {
+    let large = format!("{SUM_PY}{}", "# this comment is too long\n".repeat(40));
+    let mut project = Project::new()
+        .file("zipped.zip", zipped(&package(&SUM.replace("Sum", "Zipped"))))
+        .file("samples/1.in", "4\n")
+        .file("samples/1.out", "8\n")
+        .file("samples/2.in", "0\n")
+        .file("samples/2.out", "0\n")
+        .file("class/ann/sum.py", SUM_PY)
+        .file("class/ann/zipped.c", SUM_C)
+        .file("class/ann/samples.py", "print(2 * int(input()))\n")
+        .file("class/bob/sum.py", "print(3)\n")
+        .file("class/bob/zipped.rb", "puts gets.split.sum(&:to_i)\n")
+        .file("class/bob/samples.py", "print(0)\n")
+        .file("class/cyd/sum.py", large);
+    for (name, content) in package(SUM) {
+        project = project.file(&format!("sum/{name}"), content);
+    }
+    let args = ["grade", "sum", "zipped.zip", "samples", "class", "--require", "D", "--out", "o"];
+    let ran = project
+        .run(&args)
+        .code(0)
+        .complains("samples: 2 cases from `*.in` and `*.out`; checker tokens; 2s, 256MiB (default limits)");
+    let expected = "student,sum,zipped,samples,total\nann,100,100,100,300\nbob,0,0,0,0\ncyd,0,0,0,0\n";
+    assert_eq!(project.read("o/gradebook.csv"), expected);
+    // A program that the problem does not allow has a result, as one that does not compile.
+    ran.says("the program is written in Ruby, but the problem allows only c, python3: bob, zipped")
+        .says("the problem allows at most 1.0 KiB: cyd, sum");
+    let again = project.run(&[&args[..], &["--json"]].concat()).code(0).last_json();
+    assert_eq!(again["judged"], 0, "{again}");
+}
+
+#[test]
+fn problems_that_cannot_be_graded_are_refused() {
+    let outputs = SUM.replace("pass-fail", "submit-answer").replace("languages: [c, python3]\n", "");
+    let project = Project::new()
+        .file("outputs.zip", zipped(&package(&outputs)))
+        .file("untimed.zip", zipped(&package("problem_format_version: legacy\nname: Untimed\n")))
+        .file("empty/readme.txt", "no tests\n")
+        .file("class/ann/outputs.py", SUM_PY);
+    for (problem, wanted) in [
+        ("outputs.zip", "outputs are submitted for the problem `outputs`"),
+        ("untimed.zip", "specify a time limit in the package"),
+        ("empty", "no tests"),
+        ("missing", "unknown problem `missing`"),
+    ] {
+        project.run(&["grade", problem, "class", "--require", "D", "--out", "o"]).code(2).complains(wanted);
+    }
+}
