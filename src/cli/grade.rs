@@ -17,13 +17,13 @@ use nimatron::grade::similarity::TemplateCode;
 use nimatron::grade::store::GradeStore;
 use nimatron::model::{Diagnostic, Failure, ProblemId};
 use nimatron::report::safe;
-use nimatron::service::{PreparedProblem, ProblemSource};
+use nimatron::service::{CheckerOption, JudgeOptions, PreparedProblem, ProblemSource};
 use nimatron::unzip::decoded;
 use serde_json::json;
 
-use super::args::Grade;
 use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
+use super::grade_args::Grade;
 use super::grade_screen::{
     GradeReporter, ProgramCounts, dry_run_json, dry_run_table, preview_json, preview_text, summary,
 };
@@ -58,6 +58,12 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
         return Ok(Ending::Good);
     }
     let files = files(args)?;
+    let options = JudgeOptions {
+        time: args.time,
+        memory: args.memory,
+        checker: args.checker.as_deref().map(CheckerOption::read).transpose()?,
+        ..JudgeOptions::default()
+    };
     let judge = judge(context, args)?;
     let store = GradeStore::open(&args.out)?;
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
@@ -66,7 +72,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     }
     let screen = PreparationScreen::new(context);
     let (all_cases, rejudge) = (args.all_cases, args.rejudge.as_deref());
-    let request = ClassRequest { problems, rules, all_cases, rejudge, now: clock::now };
+    let request = ClassRequest { problems, rules, options, all_cases, rejudge, now: clock::now };
     let progress = |problem: &ProblemId, activity| screen.show(problem, activity);
     let class = ClassToJudge::prepare(service, &store, &enrolled, request, &progress)?;
     drop(screen);

@@ -12,6 +12,7 @@ mod export;
 mod game;
 mod generate;
 mod grade;
+mod grade_args;
 mod grade_screen;
 mod grundy;
 mod guide;

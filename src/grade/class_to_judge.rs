@@ -22,6 +22,8 @@ pub struct ClassRequest<'a> {
     /// Marking rules, which determine the submissions that count and how programs are judged. The overrides in the
     /// store are added to the rules.
     pub rules: MarkingRules,
+    /// Options for judging programs. The policy determines which cases are skipped.
+    pub options: JudgeOptions,
     /// Whether to also judge the cases that can no longer change the verdict or the points.
     pub all_cases: bool,
     /// The reason for judging all submissions again; `None` to reuse the results in the store.
@@ -64,10 +66,11 @@ impl<'a> ClassToJudge<'a> {
         request: ClassRequest<'_>,
         progress: &(dyn Fn(&ProblemId, Activity) + Sync),
     ) -> Result<ClassToJudge<'a>, Failure> {
-        let ClassRequest { problems, mut rules, all_cases, rejudge, now } = request;
+        let ClassRequest { problems, mut rules, options, all_cases, rejudge, now } = request;
         let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id().clone()).collect();
         add_overrides(&mut rules, &store.overrides()?, &ids);
-        let options = rules.policy.judge_options(all_cases);
+        let JudgeOptions { stop_groups, skip_certain, .. } = rules.policy.judge_options(all_cases);
+        let options = JudgeOptions { stop_groups, skip_certain, ..options };
         let targets = problems
             .iter()
             .map(|problem| service.target(problem, &options, &|activity| progress(problem.id(), activity)));

@@ -127,6 +127,19 @@ fn source(
     Ok((source, bundle.is_blank()))
 }
 
+/// Returns the digests of the parts of a problem on which results depend. The cases of a package are files that may
+/// change, and its scoring rules are part of its files, so that the digest of its data includes that of its files.
+fn problem_digests(host: &Host, problem: &PreparedProblem, target: &JudgingTarget) -> Result<TargetDigests, Failure> {
+    let digests = target_digests(host, target)?;
+    match problem.package() {
+        None => Ok(digests),
+        Some(_) => {
+            let data = Digest::of_parts([digests.data, problem.digest()].iter().map(|digest| &digest.bytes()[..]));
+            Ok(TargetDigests { data, ..digests })
+        }
+    }
+}
+
 /// Determines the state of each claim: the key of its result, or the reason why it can't be judged.
 ///
 /// # Errors
@@ -139,8 +152,12 @@ pub fn submissions<'a>(
     files: &[Listed],
     claims: impl Iterator<Item = &'a Claim>,
 ) -> Result<Vec<Submission<'a>>, Failure> {
-    let digests = |target| Ok((target_digests(host, target)?, key_v1::of_target(host, target)?));
-    let fixed = targets.iter().map(digests).collect::<Result<Vec<(TargetDigests, TargetDigests)>, Failure>>()?;
+    let digests = |(problem, target): (&Arc<PreparedProblem>, &JudgingTarget)| {
+        // Databases of version 1 have no results for packages.
+        let v1 = problem.package().is_none().then(|| key_v1::of_target(host, target)).transpose()?;
+        Ok((problem_digests(host, problem, target)?, v1))
+    };
+    let fixed: Vec<_> = problems.iter().zip(targets).map(digests).collect::<Result<_, Failure>>()?;
     let isolation = host.isolation().level;
     let submission_of = |claim: &'a Claim| {
         let (now, v1) = fixed[claim.problem];
@@ -153,14 +170,15 @@ pub fn submissions<'a>(
             Err(Unusable::Failed(failure)) => return Err(failure),
             Err(Unusable::Refused(reason)) => {
                 let (source, toolchain) = (Digest::of(format!("refused: {reason}").as_bytes()), Digest::of(b""));
-                (SubmissionState::Refused(key(source, now, toolchain), reason), Some(key(source, v1, toolchain)))
+                (SubmissionState::Refused(key(source, now, toolchain), reason), v1.map(|v1| key(source, v1, toolchain)))
             }
             Ok((source, is_blank)) => {
                 blank = is_blank;
                 match (host.languages().toolchain_digest(&source), host.languages().toolchain_digest_v1(&source)) {
                     (Ok(toolchain), Ok(toolchain_v1)) => {
                         let source = source.digest();
-                        (SubmissionState::Program(key(source, now, toolchain)), Some(key(source, v1, toolchain_v1)))
+                        let key_v1 = v1.map(|v1| key(source, v1, toolchain_v1));
+                        (SubmissionState::Program(key(source, now, toolchain)), key_v1)
                     }
                     (Err(Failure::Complaint(missing)), _) | (_, Err(Failure::Complaint(missing))) => {
                         (SubmissionState::Unable(missing.to_string()), None)

@@ -77,7 +77,8 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
             "cannot derive the time limit of {}: none of the accepted programs ran to completion on this machine",
             package.id
         );
-        let help = "specify a time limit in the package, or for `run` and `stress` with an option, such as `--time 2s`";
+        let help =
+            "specify a time limit in the package, or with an option of `run`, `stress` or `grade`, such as `--time 2s`";
         return Err(Diagnostic::new(message).help(help).into());
     };
     let time = package.limits.time_for(slowest);

@@ -56,6 +56,14 @@ fn a_class_is_graded_on_packages_and_samples() {
         .says("the problem allows at most 1.0 KiB: cyd, sum");
     let again = project.run(&[&args[..], &["--json"]].concat()).code(0).last_json();
     assert_eq!(again["judged"], 0, "{again}");
+    let project = project.file("samples/2.out", "0.3\n");
+    let changed = project.run(&[&args[..], &["--json"]].concat()).code(0).last_json();
+    assert!(project.read("o/gradebook.csv").contains("ann,100,100,0,200"));
+    assert_eq!(changed["judged"], 2, "the programs for `samples` are judged with the new answer: {changed}");
+    // The old answer is within this tolerance of the new one.
+    let args = [&args[..], &["--checker", "float:0.4", "--time", "3s", "--memory", "128MiB"]].concat();
+    project.run(&args).code(0).complains("checker float:4e-1; 3s, 128MiB");
+    assert_eq!(project.read("o/gradebook.csv"), expected);
 }
 
 #[test]
