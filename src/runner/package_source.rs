@@ -29,6 +29,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     if let (None, Some(other)) = (language, of_the_format(&source)) {
         return Err(Failure::complaint(format!("{path}: the program is written in {other}, which is not supported")));
     }
+    let written_in = source.language().name.clone();
     // Other judges that use this format run Python with PyPy, and authors rely on its speed.
     let source = match (language, source.language().id.as_str()) {
         // SIO2, the judge that uses sinol packages, runs Python with CPython.
@@ -43,8 +44,8 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     let id = source.language().id.clone();
     let names = theirs(&id);
     if !package.languages.is_empty() && !package.languages.iter().any(|code| names.contains(&ours(code))) {
-        let (name, known) = (&source.language().name, package.languages.join(", "));
-        let message = format!("{path}: the program is written in {name}, but the problem allows only {known}");
+        let known = package.languages.join(", ");
+        let message = format!("{path}: the program is written in {written_in}, but the problem allows only {known}");
         return Err(Failure::complaint(message));
     }
     // Other judges do not apply the default limit to the package's own programs.
