@@ -127,19 +127,6 @@ fn source(
     Ok((source, bundle.is_blank()))
 }
 
-/// Returns the digests of the parts of a problem on which results depend. The cases of a package are files that may
-/// change, and its scoring rules are part of its files, so that the digest of its data includes that of its files.
-fn problem_digests(host: &Host, problem: &PreparedProblem, target: &JudgingTarget) -> Result<TargetDigests, Failure> {
-    let digests = target_digests(host, target)?;
-    match problem.package() {
-        None => Ok(digests),
-        Some(_) => {
-            let data = Digest::of_parts([digests.data, problem.digest()].iter().map(|digest| &digest.bytes()[..]));
-            Ok(TargetDigests { data, ..digests })
-        }
-    }
-}
-
 /// Determines the state of each claim: the key of its result, or the reason why it can't be judged.
 ///
 /// # Errors
@@ -155,7 +142,7 @@ pub fn submissions<'a>(
     let digests = |(problem, target): (&Arc<PreparedProblem>, &JudgingTarget)| {
         // Databases of version 1 have no results for packages.
         let v1 = problem.package().is_none().then(|| key_v1::of_target(host, target)).transpose()?;
-        Ok((problem_digests(host, problem, target)?, v1))
+        Ok((target_digests(host, problem, target)?, v1))
     };
     let fixed: Vec<_> = problems.iter().zip(targets).map(digests).collect::<Result<_, Failure>>()?;
     let isolation = host.isolation().level;

@@ -2,15 +2,16 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::judge::Stop;
 use crate::model::{Digest, Failure, KeyWriter};
 use crate::problem::{AuxProgram, Judging};
 
+use super::content_digest::content_digest;
 use super::host::Host;
-use super::prepared::JudgingTarget;
+use super::prepared::{JudgingTarget, PreparedProblem};
 
 /// The version of the encodings of the digests.
 pub(crate) const VERSION: u32 = 2;
@@ -27,12 +28,29 @@ pub(crate) struct TargetDigests {
 /// Computes the digests of a problem.
 ///
 /// # Errors
-/// Fails if a checker or an interactor can't be read, if its language is not installed, or if the judge itself fails.
-pub(crate) fn target_digests(host: &Host, target: &JudgingTarget) -> Result<TargetDigests, Failure> {
-    digests_with(target, &|aux_program| host.languages().aux_digest(aux_program))
+/// Fails if a test file, a checker or an interactor can't be read, if the language of such a program is not installed, or
+/// if the judge itself fails.
+pub(crate) fn target_digests(
+    host: &Host,
+    problem: &PreparedProblem,
+    target: &JudgingTarget,
+) -> Result<TargetDigests, Failure> {
+    let digests = digests_with(target, &|aux_program| host.languages().aux_digest(aux_program))?;
+    if problem.package().is_none() {
+        return Ok(digests);
+    }
+    // The test files of a package are not blobs, and its scoring rules are part of its files. The digest of its files does
+    // not include hidden files, which may be test files.
+    let cases = target.plan.groups.iter().flat_map(|group| &group.cases);
+    let files = cases.flat_map(|case| {
+        [&case.files.input, &case.files.answer].into_iter().chain(case.beside.iter().map(|(_, path)| path))
+    });
+    let files: Vec<PathBuf> = files.filter(|path| path.exists()).cloned().collect();
+    let parts = [digests.data, problem.digest(), content_digest(host.cache(), &files)?];
+    Ok(TargetDigests { data: Digest::of_parts(parts.iter().map(|part| &part.bytes()[..])), ..digests })
 }
 
-/// Like [`target_digests`], but `aux_digest` computes the digests of auxiliary programs.
+/// Like [`target_digests`] for a native problem, but `aux_digest` computes the digests of auxiliary programs.
 pub(crate) fn digests_with(
     target: &JudgingTarget,
     aux_digest: &dyn Fn(&AuxProgram) -> Result<Digest, Failure>,

@@ -96,14 +96,11 @@ impl Verifier<'_> {
         let aux_digest = |program: &&AuxProgram| host.languages().aux_digest(program).ok();
         let programs = aux_programs(&plan).iter().map(aux_digest).collect::<Option<Vec<Digest>>>()?;
         let target = JudgingTarget { problem: self.prepared.id().clone(), title: String::new(), plan, limits };
-        let digests = target_digests(host, &target).ok()?;
+        let digests = target_digests(host, self.prepared, &target).ok()?;
         let toolchain = host.languages().toolchain_digest(source).ok()?;
-        // The scoring rules of a package are part of its files, so the digest of the files is part of the key.
-        let package = self.prepared.package().map(|_| self.prepared.digest());
         let settings = serde_json::to_vec(&(options, host.isolation().level, host.isolation().strict, host.jobs()));
         let settings = settings.ok()?;
-        let digests =
-            [source.digest(), toolchain, digests.data, digests.limits].into_iter().chain(package).chain(programs);
+        let digests = [source.digest(), toolchain, digests.data, digests.limits].into_iter().chain(programs);
         let digests: Vec<Digest> = digests.collect();
         let parts: Vec<&[u8]> =
             digests.iter().map(|digest| digest.bytes().as_slice()).chain([settings.as_slice()]).collect();
