@@ -321,7 +321,9 @@ impl JudgeService {
     }
 
     fn start(&self, request: JudgeRequest, finished: impl FnOnce() + Send + 'static) -> Result<RunHandle, Failure> {
-        let known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).get(request.problem.digest);
+        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = prepared.get(request.problem.digest, |problem| *problem.id() == request.problem.id);
+        drop(prepared);
         let Some(problem) = known else {
             let message =
                 format!("problem {} with digest {} is not prepared", request.problem.id, request.problem.digest);
@@ -333,7 +335,7 @@ impl JudgeService {
     fn register(&self, problem: PreparedProblem) -> Arc<PreparedProblem> {
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         // If the problem was prepared before, its data and its measured limits are reused.
-        prepared.add(problem.digest(), problem)
+        prepared.add(problem.digest(), problem, |known, new| known.id() == new.id())
     }
 
     /// Creates an id from the time, the process and a counter. Ids that different machines create are almost certainly

@@ -67,6 +67,28 @@ fn a_class_is_graded_on_packages_and_samples() {
 }
 
 #[test]
+fn problems_with_equal_files_are_different_and_hidden_test_files_count() {
+    let add = "print(int(input()) + 1)\n";
+    let project = Project::new()
+        .file("one/1.in", "1\n")
+        .file("one/1.out", "2\n")
+        .file("two/1.in", "1\n")
+        .file("two/1.out", "2\n")
+        .file("dmoj/init.yml", "test_cases:\n- { in: .tests/1.in, out: .tests/1.out, points: 10 }\n")
+        .file("dmoj/.tests/1.in", "1\n")
+        .file("dmoj/.tests/1.out", "2\n")
+        .file("class/ann/one.py", add)
+        .file("class/ann/two.py", "print(0)\n")
+        .file("class/ann/dmoj.py", add);
+    let args = ["grade", "one", "two", "dmoj", "class", "--require", "D", "--out", "o"];
+    project.run(&args).code(0);
+    assert_eq!(project.read("o/gradebook.csv"), "student,one,two,dmoj,total\nann,100,0,10,110\n");
+    let project = project.file("dmoj/.tests/1.out", "3\n");
+    project.run(&args).code(0);
+    assert_eq!(project.read("o/gradebook.csv"), "student,one,two,dmoj,total\nann,100,0,0,100\n");
+}
+
+#[test]
 fn problems_that_cannot_be_graded_are_refused() {
     let outputs = SUM.replace("pass-fail", "submit-answer").replace("languages: [c, python3]\n", "");
     let project = Project::new()
