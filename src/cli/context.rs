@@ -11,7 +11,7 @@ use nimatron::package::{Package, SampleQuery};
 use nimatron::problem::{Catalog, Problem};
 use nimatron::report::{render_diagnostic, safe, wrapped_diagnostic};
 use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement};
-use nimatron::service::{JudgeService, PreparedProblem, ProblemSource, ServiceConfig};
+use nimatron::service::{AnyProblem, JudgeService, PreparedProblem, ProblemSource, ServiceConfig};
 
 use super::args::{Color, Global};
 
@@ -85,6 +85,12 @@ impl Context {
     /// the name is unknown, so that the caller reports a missing problem instead of missing samples.
     pub fn package_if_any(&self, name: &str) -> Result<Option<Package>, Failure> {
         ProblemSource::find(&self.catalog()?, name).map_or(Ok(None), |source| source.open_package(&self.cache))
+    }
+
+    /// Reads the problems `names`, without running any program.
+    pub fn read_problems(&self, names: &[String]) -> Result<Vec<AnyProblem>, Failure> {
+        let catalog = self.catalog()?;
+        names.iter().map(|name| ProblemSource::find(&catalog, name)?.read(&self.cache)).collect()
     }
 
     /// Loads the named problems, or all problems if `names` is empty.

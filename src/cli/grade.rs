@@ -17,7 +17,7 @@ use nimatron::grade::similarity::TemplateCode;
 use nimatron::grade::store::GradeStore;
 use nimatron::model::{Diagnostic, Failure, ProblemId};
 use nimatron::report::safe;
-use nimatron::service::{CheckerOption, JudgeOptions, PreparedProblem, ProblemSource};
+use nimatron::service::{CheckerOption, JudgeOptions, PreparedProblem};
 use nimatron::unzip::decoded;
 use serde_json::json;
 
@@ -32,22 +32,24 @@ use super::output::PreparationScreen;
 /// Runs `nimatron grade` and returns how the command ended.
 pub fn grade(context: &Context, args: &Grade) -> Result {
     let Some((from, names)) = args.what.split_last() else { return Ok(Ending::Usage) };
-    let catalog = context.catalog()?;
-    let sources: Vec<ProblemSource> =
-        names.iter().map(|name| ProblemSource::find(&catalog, name)).collect::<std::result::Result<_, _>>()?;
+    let problems = context.read_problems(names)?;
+    let named = named_problems(&problems)?;
     let from = Path::new(from);
     if !from.exists() {
         return Err(Diagnostic::new(format!("`{}` does not exist", from.display()))
             .help("specify the submissions in the last argument: a folder, a zip file, or a CSV file that lists them")
             .into());
     }
-    let service = context.service()?;
-    let host = service.host();
-    let problems: Vec<Arc<PreparedProblem>> =
-        sources.iter().map(|source| service.prepare(source)).collect::<std::result::Result<_, _>>()?;
-    let named = named_problems(&problems)?;
     let ids: Vec<ProblemId> = named.iter().map(|problem| problem.id.clone()).collect();
     let rules = rules(args, &ids)?;
+    let service = context.service()?;
+    let host = service.host();
+    let options = JudgeOptions {
+        time: args.time,
+        memory: args.memory,
+        checker: args.checker.as_deref().map(CheckerOption::read).transpose()?,
+        ..JudgeOptions::default()
+    };
     if args.dry_run {
         let store = GradeStore::in_memory()?;
         let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
@@ -58,12 +60,8 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
         return Ok(Ending::Good);
     }
     let files = files(args)?;
-    let options = JudgeOptions {
-        time: args.time,
-        memory: args.memory,
-        checker: args.checker.as_deref().map(CheckerOption::read).transpose()?,
-        ..JudgeOptions::default()
-    };
+    let problems = problems.into_iter().map(|problem| service.prepare_read(problem));
+    let problems = problems.collect::<std::result::Result<Vec<Arc<PreparedProblem>>, Failure>>()?;
     let judge = judge(context, args)?;
     let store = GradeStore::open(&args.out)?;
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;

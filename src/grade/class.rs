@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Limits, folder_of};
-use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem};
+use crate::runner::{AnyProblem, Host, JudgeOptions, JudgingTarget, PreparedProblem};
 use crate::service::{JudgeRequest, JudgeService, RunReport};
 use crate::unzip::decoded;
 
@@ -36,7 +36,7 @@ pub struct Enrolled {
 ///
 /// # Errors
 /// Fails if a problem occurs more than once, or if outputs are submitted for it and not programs.
-pub fn named_problems(problems: &[Arc<PreparedProblem>]) -> Result<Vec<Named>, Diagnostic> {
+pub fn named_problems(problems: &[AnyProblem]) -> Result<Vec<Named>, Diagnostic> {
     for (index, problem) in problems.iter().enumerate() {
         if problem.package().is_some_and(|package| package.kind.submit_answer) {
             return Err(Diagnostic::new(format!(
@@ -48,7 +48,7 @@ pub fn named_problems(problems: &[Arc<PreparedProblem>]) -> Result<Vec<Named>, D
             return Err(Diagnostic::new(format!("the problem `{}` is specified more than once", problem.id())));
         }
     }
-    let named = |problem: &Arc<PreparedProblem>| Named { id: problem.id().clone(), name: problem.title().to_owned() };
+    let named = |problem: &AnyProblem| Named { id: problem.id().clone(), name: problem.title().to_owned() };
     Ok(problems.iter().map(named).collect())
 }
 

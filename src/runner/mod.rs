@@ -58,7 +58,7 @@ pub use output_check::{CheckOutcome, OutputChecker};
 pub use package_checks::{Refusal, validate_inputs, validate_outputs};
 pub use package_source::{submission_bundle, submission_source};
 pub use package_time::{cases_in_time, generous_limits, keep_time_limit, ran_to_end};
-pub use prepared::{JudgingTarget, PreparedProblem, ProblemSource, broken_lock};
+pub use prepared::{AnyProblem, JudgingTarget, PreparedProblem, ProblemSource, broken_lock};
 pub use program_runner::{BuildResult, BuiltProgram, ProgramRunner, SharedRetry};
 pub use solutions::{Solution, accepted, reference, solutions};
 #[cfg(test)]

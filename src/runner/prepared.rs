@@ -83,6 +83,17 @@ impl ProblemSource {
         if is_package(&path) { ProblemSource::Package(path) } else { ProblemSource::Native(path) }
     }
 
+    /// Reads the problem, without running any program. `cache` is the folder into which archives are unpacked.
+    ///
+    /// # Errors
+    /// Fails if the problem can't be read or is invalid.
+    pub fn read(&self, cache: &Path) -> Result<AnyProblem, Failure> {
+        Ok(match self.open_package(cache)? {
+            Some(package) => AnyProblem::Package(Box::new(package)),
+            None => AnyProblem::Native(Box::new(crate::problem::load(self.path())?)),
+        })
+    }
+
     /// Opens the package at this location; `None` for a native problem. `cache` is the folder into which archives are
     /// unpacked.
     ///
@@ -104,19 +115,58 @@ impl ProblemSource {
     }
 }
 
+/// A native problem or a package, as it was read.
+#[derive(Debug)]
+pub enum AnyProblem {
+    /// A native problem.
+    Native(Box<Problem>),
+    /// A package in another judge's format, or samples.
+    Package(Box<Package>),
+}
+
+impl AnyProblem {
+    /// Returns the id of the problem, for events and messages.
+    pub fn id(&self) -> &ProblemId {
+        match self {
+            AnyProblem::Native(problem) => &problem.id,
+            AnyProblem::Package(package) => &package.id,
+        }
+    }
+
+    /// Returns the problem's title.
+    pub fn title(&self) -> &str {
+        match self {
+            AnyProblem::Native(problem) => &problem.name,
+            AnyProblem::Package(package) => package.title(),
+        }
+    }
+
+    /// Returns the native problem; `None` for a package.
+    pub fn problem(&self) -> Option<&Problem> {
+        match self {
+            AnyProblem::Native(problem) => Some(problem),
+            AnyProblem::Package(_) => None,
+        }
+    }
+
+    /// Returns the package; `None` for a native problem.
+    pub fn package(&self) -> Option<&Package> {
+        match self {
+            AnyProblem::Native(_) => None,
+            AnyProblem::Package(package) => Some(package),
+        }
+    }
+}
+
 /// A problem that programs can be judged on.
 #[derive(Debug)]
 pub struct PreparedProblem {
-    kind: PreparedKind,
+    kind: AnyProblem,
+    /// The test data of a native problem, once it has been generated.
+    data: OnceLock<Prepared>,
     digest: Digest,
     /// The limits in force, once the time limit has been measured.
     measured: OnceLock<Limits>,
-}
-
-#[derive(Debug)]
-enum PreparedKind {
-    Native { problem: Box<Problem>, data: OnceLock<Prepared> },
-    Package(Box<Package>),
 }
 
 /// The plan and the limits of a native problem or a package, for judging programs with the same options.
@@ -139,9 +189,17 @@ impl PreparedProblem {
     /// # Errors
     /// Fails if the problem is invalid, or if the judge itself fails.
     pub fn open(host: &Host, source: &ProblemSource) -> Result<PreparedProblem, Failure> {
-        match source.open_package(host.cache().root())? {
-            Some(package) => PreparedProblem::of_package(host, package),
-            None => PreparedProblem::of_problem(host, crate::problem::load(source.path())?),
+        PreparedProblem::of_read(host, source.read(host.cache().root())?)
+    }
+
+    /// Prepares a problem that has been read.
+    ///
+    /// # Errors
+    /// Returns the errors of [`PreparedProblem::of_problem`] and [`PreparedProblem::of_package`].
+    pub fn of_read(host: &Host, problem: AnyProblem) -> Result<PreparedProblem, Failure> {
+        match problem {
+            AnyProblem::Native(problem) => PreparedProblem::of_problem(host, *problem),
+            AnyProblem::Package(package) => PreparedProblem::of_package(host, *package),
         }
     }
 
@@ -151,8 +209,7 @@ impl PreparedProblem {
     /// Fails if its files can't be read.
     pub fn of_problem(host: &Host, problem: Problem) -> Result<PreparedProblem, Failure> {
         let digest = content_digest(host.cache(), &native_paths(&problem))?;
-        let kind = PreparedKind::Native { problem: Box::new(problem), data: OnceLock::new() };
-        Ok(PreparedProblem { kind, digest, measured: OnceLock::new() })
+        Ok(PreparedProblem::new(AnyProblem::Native(Box::new(problem)), digest))
     }
 
     /// Prepares a package that has been read. Generates the files that it defines only by commands.
@@ -163,23 +220,21 @@ impl PreparedProblem {
         let digest = content_digest(host.cache(), package.content_paths())?;
         make_inputs(host, &mut package)?;
         generate_files(host, &mut package)?;
-        Ok(PreparedProblem { kind: PreparedKind::Package(Box::new(package)), digest, measured: OnceLock::new() })
+        Ok(PreparedProblem::new(AnyProblem::Package(Box::new(package)), digest))
+    }
+
+    fn new(kind: AnyProblem, digest: Digest) -> PreparedProblem {
+        PreparedProblem { kind, data: OnceLock::new(), digest, measured: OnceLock::new() }
     }
 
     /// Returns the id of the problem, for events and messages.
     pub fn id(&self) -> &ProblemId {
-        match &self.kind {
-            PreparedKind::Native { problem, .. } => &problem.id,
-            PreparedKind::Package(package) => &package.id,
-        }
+        self.kind.id()
     }
 
     /// Returns the problem's title.
     pub fn title(&self) -> &str {
-        match &self.kind {
-            PreparedKind::Native { problem, .. } => &problem.name,
-            PreparedKind::Package(package) => package.title(),
-        }
+        self.kind.title()
     }
 
     /// Returns the hash of the problem's files, which is the same on every machine.
@@ -190,26 +245,20 @@ impl PreparedProblem {
     /// Returns whether the problem's files have not changed since they were read.
     pub(crate) fn is_unchanged(&self, host: &Host) -> bool {
         let paths = match &self.kind {
-            PreparedKind::Native { problem, .. } => native_paths(problem),
-            PreparedKind::Package(package) => package.content_paths().to_vec(),
+            AnyProblem::Native(problem) => native_paths(problem),
+            AnyProblem::Package(package) => package.content_paths().to_vec(),
         };
         content_digest(host.cache(), &paths).is_ok_and(|digest| digest == self.digest)
     }
 
     /// Returns the native problem; `None` for a package.
     pub fn problem(&self) -> Option<&Problem> {
-        match &self.kind {
-            PreparedKind::Native { problem, .. } => Some(problem),
-            PreparedKind::Package(_) => None,
-        }
+        self.kind.problem()
     }
 
     /// Returns the package; `None` for a native problem.
     pub fn package(&self) -> Option<&Package> {
-        match &self.kind {
-            PreparedKind::Native { .. } => None,
-            PreparedKind::Package(package) => Some(package),
-        }
+        self.kind.package()
     }
 
     /// Returns the test data of a native problem and generates it if necessary; `None` for a package, which contains
@@ -218,12 +267,12 @@ impl PreparedProblem {
     /// # Errors
     /// Returns the errors of [`prepare_data`].
     pub fn data(&self, host: &Host, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Option<&Prepared>, Failure> {
-        let PreparedKind::Native { problem, data } = &self.kind else { return Ok(None) };
-        if data.get().is_none() {
+        let AnyProblem::Native(problem) = &self.kind else { return Ok(None) };
+        if self.data.get().is_none() {
             // Two threads may generate the data concurrently; the results are equal.
-            let _ = data.set(prepare_data(host, problem, progress)?);
+            let _ = self.data.set(prepare_data(host, problem, progress)?);
         }
-        Ok(data.get())
+        Ok(self.data.get())
     }
 
     /// Returns the cases of a native problem; empty for a package.
@@ -244,19 +293,19 @@ impl PreparedProblem {
     /// generated.
     pub fn case_names(&self) -> Vec<String> {
         match &self.kind {
-            PreparedKind::Native { data, .. } => {
-                let cases = data.get().into_iter().flat_map(|data| &data.made.cases);
+            AnyProblem::Native(_) => {
+                let cases = self.data.get().into_iter().flat_map(|data| &data.made.cases);
                 cases.map(|case| case.id.as_str().to_owned()).collect()
             }
-            PreparedKind::Package(package) => package.cases.iter().map(|case| case.name.clone()).collect(),
+            AnyProblem::Package(package) => package.cases.iter().map(|case| case.name.clone()).collect(),
         }
     }
 
     /// Returns whether programs can earn points on this problem. Otherwise, a program only passes or fails.
     pub fn has_points(&self) -> bool {
         match &self.kind {
-            PreparedKind::Native { problem, .. } => problem.groups.iter().any(|group| group.points.is_some()),
-            PreparedKind::Package(package) => package.kind.scoring,
+            AnyProblem::Native(problem) => problem.groups.iter().any(|group| group.points.is_some()),
+            AnyProblem::Package(package) => package.kind.scoring,
         }
     }
 
@@ -297,8 +346,8 @@ impl PreparedProblem {
     /// fails.
     pub fn source(&self, host: &Host, bundle: &SourceBundle) -> Result<Source, Failure> {
         match &self.kind {
-            PreparedKind::Native { .. } => host.languages().from_bundle(bundle),
-            PreparedKind::Package(package) => package_source(host, package, bundle),
+            AnyProblem::Native(_) => host.languages().from_bundle(bundle),
+            AnyProblem::Package(package) => package_source(host, package, bundle),
         }
     }
 
@@ -312,12 +361,12 @@ impl PreparedProblem {
     pub(crate) fn plan(&self, host: &Host, source: Option<&Source>, options: &JudgeOptions) -> Result<Plan, Failure> {
         self.check_interactor(options)?;
         let mut plan = match (&self.kind, options.inputs.is_empty()) {
-            (PreparedKind::Native { problem, .. }, false) => custom_input_plan(host, problem, options)?,
-            (PreparedKind::Native { problem, .. }, true) => {
+            (AnyProblem::Native(problem), false) => custom_input_plan(host, problem, options)?,
+            (AnyProblem::Native(problem), true) => {
                 options.plan(problem, self.cases(host, &|_, _| {})?, host.store())?
             }
-            (PreparedKind::Package(package), false) => package_input_plan(host, package, options)?,
-            (PreparedKind::Package(package), true) => {
+            (AnyProblem::Package(package), false) => package_input_plan(host, package, options)?,
+            (AnyProblem::Package(package), true) => {
                 let mut plan = package_plan(package, options)?;
                 if let Some(source) = source.filter(|_| package.kind.submit_answer) {
                     submit(package, source, &mut plan);
@@ -362,8 +411,8 @@ impl PreparedProblem {
             return Ok(Some(*limits));
         }
         Ok(match &self.kind {
-            PreparedKind::Package(package) => known_limits(host, package, options),
-            PreparedKind::Native { problem, .. } => match (options.time, problem.time) {
+            AnyProblem::Package(package) => known_limits(host, package, options),
+            AnyProblem::Native(problem) => match (options.time, problem.time) {
                 (Some(time), _) => {
                     let limits = with_time(&problem.limits, time);
                     Some(Limits { wall: limits.wall.max(problem.limits.wall), ..limits })
@@ -392,8 +441,8 @@ impl PreparedProblem {
         }
         let mut measurement = Measurement { host, slots, report };
         let limits = match &self.kind {
-            PreparedKind::Package(package) => measured_limits(&mut measurement, package)?,
-            PreparedKind::Native { problem, .. } => {
+            AnyProblem::Package(package) => measured_limits(&mut measurement, package)?,
+            AnyProblem::Native(problem) => {
                 let cases = self.cases(host, &|_, _| {})?;
                 with_time(&problem.limits, derive(&mut measurement, problem, cases)?.limit)
             }

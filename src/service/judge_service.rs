@@ -14,7 +14,8 @@ use crate::model::{Activity, Diagnostic, Digest, Event, Failure, Fault, Isolatio
 use crate::package::Package;
 use crate::problem::Problem;
 use crate::runner::{
-    Host, JudgeOptions, JudgingTarget, Prepared, PreparedProblem, ProblemSource, author_languages, prepare_cells,
+    AnyProblem, Host, JudgeOptions, JudgingTarget, Prepared, PreparedProblem, ProblemSource, author_languages,
+    prepare_cells,
 };
 use crate::sandbox::{
     Cancel, ForkServer, IsolationRequirement, best_available, raise_descriptor_limit, start_on_other_cpu,
@@ -156,6 +157,14 @@ impl JudgeService {
     /// Fails if the problem is invalid, or if the judge fails.
     pub fn prepare(&self, source: &ProblemSource) -> Result<Arc<PreparedProblem>, Failure> {
         PreparedProblem::open(&self.host, source).map(|problem| self.register(problem))
+    }
+
+    /// Works like [`JudgeService::prepare`], for a problem that has already been read.
+    ///
+    /// # Errors
+    /// Fails for the same reasons as [`JudgeService::prepare`].
+    pub fn prepare_read(&self, problem: AnyProblem) -> Result<Arc<PreparedProblem>, Failure> {
+        PreparedProblem::of_read(&self.host, problem).map(|problem| self.register(problem))
     }
 
     /// Works like [`JudgeService::prepare`], for a native problem that has already been read.

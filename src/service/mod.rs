@@ -35,6 +35,6 @@ pub use statement::{ProblemStatement, StatementSample, statement_languages};
 
 pub use crate::lang::{BundledFile, SourceBundle, SourceOrigin};
 pub use crate::runner::{
-    BuildResult, BuiltProgram, CheckerOption, CustomInput, InstalledLanguage, JudgeOptions, JudgingTarget, MoveClient,
-    MoveOutput, OwnAuxProgram, Prepared, PreparedProblem, ProblemSource, Timing, broken_lock, reference,
+    AnyProblem, BuildResult, BuiltProgram, CheckerOption, CustomInput, InstalledLanguage, JudgeOptions, JudgingTarget,
+    MoveClient, MoveOutput, OwnAuxProgram, Prepared, PreparedProblem, ProblemSource, Timing, broken_lock, reference,
 };

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::history::ProblemKey;
 use crate::model::{ByteSize, Diagnostic, Failure, ProblemId, TimeSpan};
-use crate::package::{Package, open, open_samples};
-use crate::problem::{Catalog, Problem, TimeLimitSource, load};
-use crate::runner::ProblemSource;
+use crate::package::Package;
+use crate::problem::{Catalog, Problem, TimeLimitSource};
+use crate::runner::{AnyProblem, ProblemSource};
 use crate::workers::{in_parallel, processor_slots};
 
 use super::history_key::catalog_key;
@@ -83,13 +83,10 @@ impl ProblemEntry {
     /// # Errors
     /// Fails if the description can't be read or is invalid, or if the cache can't be written.
     fn read(id: ProblemId, source: &ProblemSource, cache: &Path) -> Result<ProblemEntry, Failure> {
-        match source {
-            ProblemSource::Native(path) => Ok(ProblemEntry { id, ..ProblemEntry::of_problem(&load(path)?) }),
-            ProblemSource::Package(path) => Ok(ProblemEntry::of_package(id, &open(path, cache)?)),
-            ProblemSource::Samples { path, query } => {
-                Ok(ProblemEntry::of_package(id, &open_samples(path, query, cache)?))
-            }
-        }
+        Ok(match source.read(cache)? {
+            AnyProblem::Native(problem) => ProblemEntry { id, ..ProblemEntry::of_problem(&problem) },
+            AnyProblem::Package(package) => ProblemEntry::of_package(id, &package),
+        })
     }
 
     /// Creates the entry of a native problem.

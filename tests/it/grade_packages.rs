@@ -89,6 +89,20 @@ fn problems_with_equal_files_are_different_and_hidden_test_files_count() {
 }
 
 #[test]
+fn a_dry_run_runs_no_generator_and_checks_the_checker() {
+    let project = Project::new()
+        .file("abc/config.yml", "title: Abc\ntime_limit: 1000\nmemory_limit: 65536\n")
+        .file("abc/prog/abc.py", SUM_PY)
+        .file("abc/prog/abcingen.py", "raise SystemExit(1)\n")
+        .file("class/ann/abc.py", SUM_PY);
+    let args = ["grade", "abc", "class", "--require", "D", "--out", "o"];
+    project.run(&args).code(2).complains("abcingen.py");
+    project.run(&[&args[..], &["--dry-run"]].concat()).code(0).says("Nothing was run").silent();
+    let wrong = [&args[..], &["--dry-run", "--checker", "nope"]].concat();
+    project.run(&wrong).code(2).complains("`nope` is neither a built-in checker nor an existing program");
+}
+
+#[test]
 fn problems_that_cannot_be_graded_are_refused() {
     let outputs = SUM.replace("pass-fail", "submit-answer").replace("languages: [c, python3]\n", "");
     let project = Project::new()

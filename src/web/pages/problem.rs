@@ -8,9 +8,9 @@ use axum::http::{HeaderMap, header};
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::Diagnostic;
-use crate::package::{self, Package};
-use crate::problem::{Group, Problem, load};
-use crate::service::{ProblemEntry, ProblemSource, ProblemStatement, StatementSample, statement_languages};
+use crate::package::Package;
+use crate::problem::{Group, Problem};
+use crate::service::{AnyProblem, ProblemEntry, ProblemStatement, StatementSample, statement_languages};
 
 use super::super::actor::Actor;
 use super::super::api::problems::LanguageParam;
@@ -46,12 +46,9 @@ pub(in crate::web) fn read_problem(
     let missing = || listing.unknown(id);
     let entry = listing.entry(id).ok_or_else(missing)?.clone();
     let source = listing.source(&entry.id).ok_or_else(missing)?;
-    let found = match source {
-        ProblemSource::Native(path) => of_native(&load(path)?, wanted),
-        ProblemSource::Package(path) => of_package(&package::open(path, state.service.host().cache().root())?, wanted),
-        ProblemSource::Samples { path, query } => {
-            of_package(&package::open_samples(path, query, state.service.host().cache().root())?, wanted)
-        }
+    let found = match source.read(state.service.host().cache().root())? {
+        AnyProblem::Native(problem) => of_native(&problem, wanted),
+        AnyProblem::Package(package) => of_package(&package, wanted),
     };
     let FoundStatement { statement, language, languages, cases } = found;
     let (html, samples, placed) = match statement {
