@@ -33,7 +33,7 @@ use super::output::PreparationScreen;
 pub fn grade(context: &Context, args: &Grade) -> Result {
     let Some((from, names)) = args.what.split_last() else { return Ok(Ending::Usage) };
     let problems = context.read_problems(names)?;
-    let named = named_problems(&problems)?;
+    let named = named_problems(&problems, args.checker.is_some())?;
     let from = Path::new(from);
     if !from.exists() {
         return Err(Diagnostic::new(format!("`{}` does not exist", from.display()))
@@ -67,6 +67,9 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
     for charset in &enrolled.charsets {
         warn(&format!("file and student names that are not UTF-8 were decoded as {charset}"));
+    }
+    if enrolled.roster.claims.is_empty() {
+        warn(&format!("no submissions were found in `{}`; `--dry-run` lists its files", from.display()));
     }
     let screen = PreparationScreen::new(context);
     let (all_cases, rejudge) = (args.all_cases, args.rejudge.as_deref());

@@ -35,14 +35,20 @@ pub struct Enrolled {
 /// Returns the ids and names of an assignment's problems, which are used to recognize its submissions.
 ///
 /// # Errors
-/// Fails if a problem occurs more than once, or if outputs are submitted for it and not programs.
-pub fn named_problems(problems: &[AnyProblem]) -> Result<Vec<Named>, Diagnostic> {
+/// Fails if a problem occurs more than once, if outputs are submitted for it and not programs, or if it lacks an
+/// interactor and no checker is specified.
+pub fn named_problems(problems: &[AnyProblem], has_checker: bool) -> Result<Vec<Named>, Diagnostic> {
     for (index, problem) in problems.iter().enumerate() {
         if problem.package().is_some_and(|package| package.kind.submit_answer) {
             return Err(Diagnostic::new(format!(
                 "outputs are submitted for the problem `{}`; only problems for which programs are submitted can be graded",
                 problem.id()
             )));
+        }
+        if problem.lacks_interactor() && !has_checker {
+            let message = format!("{} is interactive, but its samples do not include an interactor", problem.id());
+            return Err(Diagnostic::new(message)
+                .help("specify a package with an interactor, or compare outputs with `--checker tokens`"));
         }
         if problems[..index].iter().any(|other| other.id() == problem.id()) {
             return Err(Diagnostic::new(format!("the problem `{}` is specified more than once", problem.id())));
@@ -178,6 +184,12 @@ pub type WhenJudged<'a> = &'a mut dyn FnMut(usize, Result<RunReport, Failure>) -
 
 /// A judge for the programs of a class.
 pub trait ProgramJudge {
+    /// Prepares for judging programs on `targets`. It is called before the first program is judged.
+    ///
+    /// # Errors
+    /// Fails if no program can be judged on one of the targets.
+    fn prepare(&self, targets: &[&JudgingTarget]) -> Result<(), Failure>;
+
     /// Judges programs until `next` returns `None`, and calls `judged` for each program, in the order of completion. If
     /// judging is cancelled, `judged` receives a fault for each program whose judging is not complete.
     ///
@@ -195,6 +207,10 @@ pub struct LocalJudge<'a> {
 }
 
 impl ProgramJudge for LocalJudge<'_> {
+    fn prepare(&self, targets: &[&JudgingTarget]) -> Result<(), Failure> {
+        targets.iter().try_for_each(|target| self.service.build_aux_programs(target))
+    }
+
     fn judge_all(&self, next: NextProgram<'_>, judged: WhenJudged<'_>) -> Result<(), Failure> {
         // One additional program is prepared while the others run.
         self.service.judge_many(self.jobs + 1, next, judged)

@@ -1,5 +1,6 @@
 //! A class with prepared problems, and the judging of its submissions.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{Activity, Failure, Fault, FaultKind, ProblemId};
@@ -130,13 +131,18 @@ impl<'a> ClassToJudge<'a> {
     /// continues the rejudging.
     ///
     /// # Errors
-    /// Fails if the store can't be read or written, if a program can't be read, or if `judge` or `recorded` fails.
+    /// Fails if the store can't be read or written, if a program can't be read, or if `judge` or `recorded` fails. Nothing
+    /// is stored if [`ProgramJudge::prepare`] fails.
     pub fn judge(
         &self,
         judge: &dyn ProgramJudge,
         work: &Work<'_>,
         recorded: WhenRecorded<'_>,
     ) -> Result<ClassSummary, Failure> {
+        let is_program = |index: usize| matches!(work.submissions[index].1.state, SubmissionState::Program(_));
+        let problems = work.todo.iter().filter(|(index, _)| is_program(*index));
+        let problems: BTreeSet<usize> = problems.map(|(index, _)| work.submissions[*index].1.claim.problem).collect();
+        judge.prepare(&problems.into_iter().map(|problem| &self.targets[problem]).collect::<Vec<_>>())?;
         let mut done = ClassSummary::default();
         let mut programs = Vec::new();
         for &(index, _) in &work.todo {

@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use crate::grade::class::{NextProgram, ProgramJudge, WhenJudged};
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
 use crate::sandbox::Cancel;
-use crate::service::{JudgeRequest, RunReport};
+use crate::service::{JudgeRequest, JudgingTarget, RunReport};
 
 use super::http_client::{HttpPeer, TrustedRoots};
 
@@ -314,6 +314,11 @@ impl RemoteJudge {
 }
 
 impl ProgramJudge for RemoteJudge {
+    /// Does nothing: the workers have the compilers, and report what they can't build.
+    fn prepare(&self, _: &[&JudgingTarget]) -> Result<(), Failure> {
+        Ok(())
+    }
+
     fn judge_all(&self, next: NextProgram<'_>, judged: WhenJudged<'_>) -> Result<(), Failure> {
         let mut open = HashMap::new();
         let ended = self.judge_open(&mut open, next, judged);

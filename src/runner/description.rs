@@ -24,8 +24,12 @@ impl PreparedProblem {
             (_, None, Some(checker)) => format!("checker {}", checker.describe()),
             (_, None, None) => "checker tokens".to_owned(),
         };
-        let given = !package.default_limits || options.time.is_some();
-        let by_default = if given { "" } else { " (default limits)" };
+        let by_default = match (package.default_limits, options.time, options.memory) {
+            (false, ..) | (true, Some(_), Some(_)) => "",
+            (true, None, None) => " (default limits)",
+            (true, None, Some(_)) => " (default time limit)",
+            (true, Some(_), None) => " (default memory limit)",
+        };
         let how = format!("{checked}; {}, {}{by_default}", limits.cpu, limits.memory);
         // For the user's own input, the tests are irrelevant unless they determine the limits.
         let by_tests = options.inputs.is_empty() || !package.default_limits;

@@ -185,9 +185,7 @@ impl JudgeJob<'_> {
         session: &mut Session,
         sink: &mut dyn EventSink,
     ) -> Result<BuildOutcome, Failure> {
-        for aux_program in aux_programs(self.plan) {
-            host.languages().build_aux(aux_program)?;
-        }
+        build_aux_programs(host, self.plan)?;
         session.build_started();
         emit_log(session, sink);
         let start = Instant::now();
@@ -238,6 +236,14 @@ fn open_cells(host: &Host, program: &Program, slots: &[usize]) -> Result<Vec<Box
     let Some((&own, others)) = slots.split_first() else { return Ok(Vec::new()) };
     let (opened, first) = on_each_worker(others.to_vec(), open, || open(own));
     std::iter::once(first).chain(opened.into_iter().map(|opened| opened?)).collect()
+}
+
+/// Builds the auxiliary programs of a plan.
+///
+/// # Errors
+/// Fails if a program can't be read or does not compile, if a language is not installed, or if the judge itself fails.
+pub(crate) fn build_aux_programs(host: &Host, plan: &Plan) -> Result<(), Failure> {
+    aux_programs(plan).into_iter().try_for_each(|aux_program| host.languages().build_aux(aux_program).map(drop))
 }
 
 /// Returns the auxiliary programs of a plan, one for each combination of source and language.

@@ -50,7 +50,7 @@ pub(crate) use content_digest::has_no_content;
 pub(crate) use content_digest::own_digest;
 pub use host::Host;
 pub use judging::prepare_cells;
-pub(crate) use judging::{JudgeJob, JudgedRun, aux_programs};
+pub(crate) use judging::{JudgeJob, JudgedRun, aux_programs, build_aux_programs};
 pub use languages::{BuildOutcome, InstalledLanguage, Languages};
 pub use move_client::{MoveClient, MoveOutput};
 pub use options::{CustomInput, JudgeOptions};

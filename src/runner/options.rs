@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Case, Store};
 use crate::judge::{CaseFiles, OutputUse, Plan, PlanCase, PlanGroup, Stop};
 use crate::lang::SourceBundle;
-use crate::model::{ByteSize, Diagnostic, Failure, Limits, RawBytes, TimeSpan};
+use crate::model::{ByteSize, Diagnostic, Failure, Limits, ProblemId, RawBytes, TimeSpan};
 use crate::problem::{Judging, Problem, Protocol};
 
 use super::cache::Cache;
@@ -133,12 +133,12 @@ impl JudgeOptions {
         Ok(plan)
     }
 
-    /// Replaces the checker and the interactor of all cases of a plan with those that the options specify, if any.
+    /// Replaces the checker and the interactor of all cases of a plan for `problem` with those that the options specify, if any.
     ///
     /// # Errors
     /// Fails if a checker is specified for cases with an interactor, unless both use the protocol `testlib`, or if the
     /// cache can't be written.
-    pub(super) fn replace_judging(&self, plan: &mut Plan, cache: &Cache) -> Result<(), Failure> {
+    pub(super) fn replace_judging(&self, problem: &ProblemId, plan: &mut Plan, cache: &Cache) -> Result<(), Failure> {
         if self.checker.is_none() && self.interactor.is_none() {
             return Ok(());
         }
@@ -148,7 +148,7 @@ impl JudgeOptions {
             let judging = match known {
                 Some((_, new)) => new.clone(),
                 None => {
-                    let new = Arc::new(self.replaced(&case.judging, cache)?);
+                    let new = Arc::new(self.replaced(problem, &case.judging, cache)?);
                     replaced.push((case.judging.clone(), new.clone()));
                     new
                 }
@@ -158,7 +158,7 @@ impl JudgeOptions {
         Ok(())
     }
 
-    fn replaced(&self, old: &Judging, cache: &Cache) -> Result<Judging, Failure> {
+    fn replaced(&self, problem: &ProblemId, old: &Judging, cache: &Cache) -> Result<Judging, Failure> {
         let interactor = match (&self.interactor, old) {
             (Some(own), _) => Some(own.aux_program(cache)?),
             (None, Judging::Interactor { interactor, .. }) => Some(interactor.clone()),
@@ -175,7 +175,8 @@ impl JudgeOptions {
                 Ok(Judging::Interactor { interactor, checker: Some(Box::new(checker)), passes: 1 })
             }
             (Some(_), Some(_)) => {
-                Err(Diagnostic::new("the interactor determines the verdict, so `--checker` has no effect")
+                let message = format!("{problem}: the interactor determines the verdict, so `--checker` has no effect");
+                Err(Diagnostic::new(message)
                     .help("remove `--checker`, or use a testlib interactor with a testlib checker")
                     .into())
             }

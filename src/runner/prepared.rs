@@ -156,6 +156,13 @@ impl AnyProblem {
             AnyProblem::Package(package) => Some(package),
         }
     }
+
+    /// Returns whether the problem is interactive but has no interactor, because it consists of samples.
+    pub fn lacks_interactor(&self) -> bool {
+        self.package().is_some_and(|package| {
+            package.format == PackageFormat::Folder && package.kind.interactive && package.submissions.is_empty()
+        })
+    }
 }
 
 /// A problem that programs can be judged on.
@@ -374,17 +381,18 @@ impl PreparedProblem {
                 plan
             }
         };
-        options.replace_judging(&mut plan, host.cache())?;
+        options.replace_judging(self.id(), &mut plan, host.cache())?;
         Ok(plan)
     }
 
     /// Checks that the options determine how an interactive problem that consists of samples is judged, since samples
     /// have no interactor.
     fn check_interactor(&self, options: &JudgeOptions) -> Result<(), Diagnostic> {
-        let samples = self.package().is_some_and(|package| {
-            package.format == PackageFormat::Folder && package.kind.interactive && package.submissions.is_empty()
-        });
-        if !samples || options.interactor.is_some() || options.checker.is_some() || !options.inputs.is_empty() {
+        if !self.kind.lacks_interactor()
+            || options.interactor.is_some()
+            || options.checker.is_some()
+            || !options.inputs.is_empty()
+        {
             return Ok(());
         }
         Err(Diagnostic::new(format!("{} is interactive, but its samples do not include an interactor", self.id()))

@@ -15,7 +15,7 @@ use crate::package::Package;
 use crate::problem::Problem;
 use crate::runner::{
     AnyProblem, Host, JudgeOptions, JudgingTarget, Prepared, PreparedProblem, ProblemSource, author_languages,
-    prepare_cells,
+    build_aux_programs, prepare_cells,
 };
 use crate::sandbox::{
     Cancel, ForkServer, IsolationRequirement, best_available, raise_descriptor_limit, start_on_other_cpu,
@@ -216,6 +216,15 @@ impl JudgeService {
     ) -> Result<JudgingTarget, Failure> {
         self.make_data(problem, options, progress)?;
         problem.target(&self.host, options, &mut |activity| progress(activity))
+    }
+
+    /// Builds the problem's own programs that a run on `target` needs, such as its checker. Without this call, the run
+    /// builds them, and every run reports a program that does not compile.
+    ///
+    /// # Errors
+    /// Fails if a program can't be read or does not compile, if its language is not installed, or if the judge fails.
+    pub fn build_aux_programs(&self, target: &JudgingTarget) -> Result<(), Failure> {
+        build_aux_programs(&self.host, &target.plan)
     }
 
     /// Returns the limits of a run with `options`. If the time limit must be measured, this call measures it, and

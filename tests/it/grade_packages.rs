@@ -14,6 +14,11 @@ const SUM_PY: &str = "print(sum(map(int, input().split())))\n";
 const SUM_C: &str =
     "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); }\n";
 
+const CHAT: &str = r#"{
+    "name": "Chat", "url": "https://example.org/chat", "interactive": true, "timeLimit": 500, "memoryLimit": 64,
+    "tests": [{ "input": "1\n", "output": "1\n" }]
+}"#;
+
 /// The files of an ICPC package with the description `spec`.
 fn package(spec: &str) -> [(&'static str, &[u8]); 5] {
     [
@@ -109,13 +114,48 @@ fn problems_that_cannot_be_graded_are_refused() {
         .file("outputs.zip", zipped(&package(&outputs)))
         .file("untimed.zip", zipped(&package("problem_format_version: legacy\nname: Untimed\n")))
         .file("empty/readme.txt", "no tests\n")
+        .file("chat.json", CHAT)
+        .file("many/a/1.in", "1\n")
+        .file("many/a/1.out", "1\n")
+        .file("many/b/1.in", "1\n")
+        .file("many/b/1.out", "1\n")
         .file("class/ann/outputs.py", SUM_PY);
     for (problem, wanted) in [
         ("outputs.zip", "outputs are submitted for the problem `outputs`"),
         ("untimed.zip", "specify a time limit in the package"),
         ("empty", "no tests"),
+        ("chat.json", "chat is interactive, but its samples do not include an interactor"),
+        ("many", "found samples for 2 problems: `a`, `b`"),
         ("missing", "unknown problem `missing`"),
     ] {
         project.run(&["grade", problem, "class", "--require", "D", "--out", "o"]).code(2).complains(wanted);
     }
+}
+
+#[test]
+fn a_checker_that_does_not_compile_is_reported_before_any_mark_changes() {
+    let project = Project::new()
+        .file("add/1.in", "1 2\n")
+        .file("add/1.out", "3\n")
+        .file("good.py", "pass\n")
+        .file("bad.py", "def check(:\n")
+        .file("class/ann/add.py", SUM_PY);
+    let graded = |checker: &str, code: i32| {
+        let args = ["grade", "add", "class", "--require", "D", "--out", "o", "--time", "5s", "--checker", checker];
+        project.run(&args).code(code)
+    };
+    graded("good.py", 0)
+        .complains("add: 1 case from `*.in` and `*.out`; checker good.py (testlib); 5s, 256MiB (default memory limit)");
+    let book = project.read("o/gradebook.csv");
+    graded("bad.py", 2).complains("bad.py does not compile").complains("SyntaxError");
+    assert_eq!(project.read("o/gradebook.csv"), book);
+    // The checker is not needed if all results are known.
+    graded("good.py", 0).says("0 judged, 1 unchanged");
+}
+
+#[test]
+fn a_class_without_submissions_is_a_warning() {
+    let project = Project::new().file("add/1.in", "1 2\n").file("add/1.out", "3\n");
+    let ran = project.run(&["grade", "add", "add", "--require", "D", "--out", "o"]).code(0);
+    ran.complains("warning: no submissions were found in `add`; `--dry-run` lists its files");
 }

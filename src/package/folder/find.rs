@@ -305,11 +305,12 @@ fn several(problems: &[String], cph: &[CphFile], query: &SampleQuery) -> Diagnos
     let parts =
         [part(problems, "problem", "problems"), part(&cph, "program with a cph file", "programs with cph files")];
     let found: Vec<String> = parts.into_iter().flatten().collect();
-    Diagnostic::new(format!("found samples for {}{fits}", found.join(", and for "))).help(if problems.is_empty() {
-        "specify one of the files `.cph/*.prob` as the problem"
-    } else {
-        "specify the folder of one problem, or name the program after the problem"
-    })
+    let help = match (problems.is_empty(), &query.program) {
+        (true, _) => "specify one of the files `.cph/*.prob` as the problem",
+        (false, Some(_)) => "specify the folder of one problem, or name the program after the problem",
+        (false, None) => "specify the folder of one problem",
+    };
+    Diagnostic::new(format!("found samples for {}{fits}", found.join(", and for "))).help(help)
 }
 
 /// Returns a diagnostic for a problem's folder whose description is missing or has another name, or `None` for
