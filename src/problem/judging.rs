@@ -38,6 +38,9 @@ pub enum Judging {
 pub struct AuxProgram {
     /// The source, which is a file or a folder. The headers in the folder of a C or C++ file belong to the source.
     pub source: PathBuf,
+    /// The name by which messages refer to the program; `None` for the path of the source. Only a program that a user
+    /// specifies has a name, because its source is a copy in the cache.
+    pub name: Option<String>,
     /// The id of the language; `None` to derive the language from the file name.
     pub language: Option<String>,
     /// The protocol by which the program is called and returns its result.
@@ -195,6 +198,7 @@ impl AuxProgram {
     pub fn new(source: impl Into<PathBuf>, protocol: Protocol) -> AuxProgram {
         AuxProgram {
             source: source.into(),
+            name: None,
             language: None,
             protocol,
             file_args: None,
@@ -208,5 +212,10 @@ impl AuxProgram {
             compiler_args: Vec::new(),
             processes: 1,
         }
+    }
+
+    /// Returns the name by which messages refer to the program.
+    pub fn shown_name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.source.display().to_string())
     }
 }

@@ -25,8 +25,8 @@ impl StableKey for AuxProgram {
     fn write_key(&self, key: &mut KeyWriter) {
         #[rustfmt::skip]
         let AuxProgram {
-            source, language, protocol, file_args, args, limits, worth, full, constants, after_failure, among_files,
-            compiler_args, processes,
+            source, name: _, language, protocol, file_args, args, limits, worth, full, constants, after_failure,
+            among_files, compiler_args, processes,
         } = self;
         key.field("source", source).field("language", language).field("protocol", protocol).field("args", args);
         key.field("limits", limits).field("worth", worth).field("full", full);

@@ -115,7 +115,8 @@ impl OwnAuxProgram {
                 crate::data::write_whole(&file, content).map_err(|error| Failure::unwritable(&file, &error))?;
             }
         }
-        Ok(AuxProgram::new(folder.join(self.files.file_name()), self.protocol))
+        let name = self.files.file_name();
+        Ok(AuxProgram { name: Some(name.to_owned()), ..AuxProgram::new(folder.join(name), self.protocol) })
     }
 
     /// Describes the program, such as `check.cpp (testlib)`.

@@ -55,7 +55,7 @@ fn check_input(host: &Host, problem: &Problem, input: &CustomInput) -> Result<()
         let mut aux_programs = AuxPrograms::new(host, 0);
         let admitted = aux_programs.at(validator).and_then(|mut ready| ready.admit(content, Vec::new()));
         if let Some(reason) = admitted.map_err(|failure| host.languages().author_failure(failure))? {
-            let validator = validator.source.display();
+            let validator = validator.shown_name();
             let message = format!("the validator `{validator}` rejects {name} as an input for {}", problem.id);
             return Err(Failure::complaint(format!("{message}: {reason}")));
         }

@@ -300,7 +300,7 @@ impl Languages {
     /// Returns the errors of [`Languages::build_own`].
     pub(super) fn build_aux(&self, aux_program: &AuxProgram) -> Result<Program, Failure> {
         let source = self.load_aux(aux_program)?;
-        self.build_own(&source, &aux_program.source.display().to_string())
+        self.build_own(&source, &aux_program.shown_name())
     }
 
     /// Returns the hash of an auxiliary program's source and of its compiler or interpreter. The hash does not cover

@@ -106,8 +106,8 @@ fn write_judging(
         // The fields that are not written here are covered by the digest of the program.
         #[rustfmt::skip]
         let AuxProgram {
-            source: _, language: _, protocol, file_args, args, limits, worth, full, constants: _, after_failure, among_files,
-            compiler_args: _, processes,
+            source: _, name: _, language: _, protocol, file_args, args, limits, worth, full, constants: _, after_failure,
+            among_files, compiler_args: _, processes,
         } = aux_program;
         key.field("program", &aux_digest(aux_program)?).field("protocol", protocol).field("args", args);
         key.field("limits", limits).field("worth", worth).field("full", full).field("among_files", among_files);

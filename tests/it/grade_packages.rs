@@ -147,7 +147,7 @@ fn a_checker_that_does_not_compile_is_reported_before_any_mark_changes() {
     graded("good.py", 0)
         .complains("add: 1 case from `*.in` and `*.out`; checker good.py (testlib); 5s, 256MiB (default memory limit)");
     let book = project.read("o/gradebook.csv");
-    graded("bad.py", 2).complains("bad.py does not compile").complains("SyntaxError");
+    graded("bad.py", 2).complains("error: bad.py does not compile").complains("SyntaxError");
     assert_eq!(project.read("o/gradebook.csv"), book);
     // The checker is not needed if all results are known.
     graded("good.py", 0).says("0 judged, 1 unchanged");
