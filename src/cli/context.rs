@@ -14,6 +14,7 @@ use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement};
 use nimatron::service::{AnyProblem, JudgeService, PreparedProblem, ProblemSource, ServiceConfig};
 
 use super::args::{Color, Global};
+use super::output::PreparationScreen;
 
 /// Global options resolved for this machine, with the state that commands share.
 pub struct Context {
@@ -128,7 +129,14 @@ impl Context {
     /// Finds the problem `name` and prepares it for judging. `query` narrows the search for samples.
     pub fn prepared_for(&self, name: &str, query: SampleQuery) -> Result<Arc<PreparedProblem>, Failure> {
         let source = ProblemSource::find_for(&self.catalog()?, name, query)?;
-        self.service()?.prepare(&source)
+        let service = self.service()?;
+        self.prepared_read(service, source.read(&self.cache)?)
+    }
+
+    /// Prepares a problem that has been read for judging, and shows the progress on standard error.
+    pub fn prepared_read(&self, service: &JudgeService, problem: AnyProblem) -> Result<Arc<PreparedProblem>, Failure> {
+        let (id, screen) = (problem.id().clone(), PreparationScreen::new(self));
+        service.prepare_read(problem, &|activity| screen.show(&id, activity))
     }
 
     /// Returns the maximum number of programs that run concurrently.

@@ -60,7 +60,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
         return Ok(Ending::Good);
     }
     let files = files(args)?;
-    let problems = problems.into_iter().map(|problem| service.prepare_read(problem));
+    let problems = problems.into_iter().map(|problem| context.prepared_read(service, problem));
     let problems = problems.collect::<std::result::Result<Vec<Arc<PreparedProblem>>, Failure>>()?;
     let judge = judge(context, args)?;
     let store = GradeStore::open(&args.out)?;

@@ -69,7 +69,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
     };
     let service = context.service()?;
     for source in list {
-        let problem = ProblemToVerify::read(service, source);
+        let problem = ProblemToVerify::read(service, source, options.progress);
         let (id, notes) = (problem.id.clone(), problem.notes());
         if !args.json {
             bar.suspend(|| say_drawn(&bold(&safe(&problem.title), context.color())))?;

@@ -24,19 +24,38 @@ const WALL_FACTOR: u64 = 3;
 
 /// Generates the files that a package defines only by commands, and adds them to its cases. Files that were generated
 /// before by the same programs are taken from the cache. A case is left out if its generator or main solution fails or
-/// does not compile on this machine.
+/// does not compile on this machine. Calls `progress` with the number of finished cases and the total before each run of
+/// a program, and with the total twice after the last one.
 ///
 /// # Errors
 /// Fails if no case remains, or if the judge itself fails.
-pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), Failure> {
+pub(super) fn generate_files(
+    host: &Host,
+    package: &mut Package,
+    progress: &dyn Fn(usize, usize),
+) -> Result<(), Failure> {
     let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
     let address_space_excess = package.program_rules.address_space_excess;
     let (compiler_args, built, aux_programs) =
         (package.compiler_args.clone(), BTreeMap::new(), AuxPrograms::new(host, 0));
-    let mut generator =
-        PackageGenerator { host, root, output_file, include, compiler_args, address_space_excess, built, aux_programs };
+    let recipes = std::mem::take(&mut package.generated_cases);
+    let total = recipes.len();
+    let mut generator = PackageGenerator {
+        host,
+        root,
+        output_file,
+        include,
+        compiler_args,
+        address_space_excess,
+        built,
+        aux_programs,
+        progress,
+        step: (0, total),
+        has_run: false,
+    };
     let mut lost = BTreeMap::new();
-    for recipe in std::mem::take(&mut package.generated_cases) {
+    for (done, recipe) in recipes.into_iter().enumerate() {
+        generator.step = (done, total);
         let interactor = interactor(package, recipe.case);
         let Some(case) = package.cases.get_mut(recipe.case) else { continue };
         let reason = match generator.fill(case, &recipe, interactor.as_ref()) {
@@ -49,6 +68,9 @@ pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), F
         let first = reason.lines().next().unwrap_or_default();
         let first = first.trim_end_matches(':').trim_end_matches("; standard error");
         lost.insert(recipe.case, first.to_owned());
+    }
+    if generator.has_run {
+        progress(total, total);
     }
     if !lost.is_empty() {
         package.skip_cases(&lost)?;
@@ -112,9 +134,19 @@ struct PackageGenerator<'a> {
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
     /// The package's interactors, with their cells.
     aux_programs: AuxPrograms<'a>,
+    progress: &'a dyn Fn(usize, usize),
+    /// The number of finished cases, and the total.
+    step: (usize, usize),
+    /// Whether a program was run, because its output was not in the cache.
+    has_run: bool,
 }
 
 impl PackageGenerator<'_> {
+    fn report_run(&mut self) {
+        self.has_run = true;
+        (self.progress)(self.step.0, self.step.1);
+    }
+
     fn fill(
         &mut self,
         case: &mut PackageCase,
@@ -183,6 +215,7 @@ impl PackageGenerator<'_> {
         if file.is_file() {
             return Ok(file);
         }
+        self.report_run();
         let name = path.strip_prefix(&self.root).unwrap_or(path).display().to_string();
         let program = self.program(path, &source, &name)?;
         let mut cell = host.sandbox().open(&cell_spec(&program, 0))?;
@@ -232,6 +265,7 @@ impl PackageGenerator<'_> {
         if files.iter().all(|file| file.is_file()) {
             return Ok(files);
         }
+        self.report_run();
         let program = self.program(generator, &source, name)?;
         let mut cell = host.sandbox().open(&cell_spec(&program, 0))?;
         let stdin = Input::File(temp_file_with(&stdin)?);

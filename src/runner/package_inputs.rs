@@ -19,15 +19,16 @@ const ROOM: ByteSize = ByteSize::mib(1_024);
 type MadeFiles = Vec<(String, String)>;
 
 /// Runs the program that generates the inputs of a package, if there is one, and adds a case for each input. Inputs
-/// that the same program generated before are taken from the cache.
+/// that the same program generated before are taken from the cache. If the program must be run, calls `progress` with
+/// 0 and 1 before and with 1 and 1 after the run.
 ///
 /// # Errors
 /// Fails if the package has no other inputs and the program does not compile or fails, if the inputs do not match the
 /// description of the package, or if the judge itself fails.
-pub(super) fn make_inputs(host: &Host, package: &mut Package) -> Result<(), Failure> {
+pub(super) fn make_inputs(host: &Host, package: &mut Package, progress: &dyn Fn(usize, usize)) -> Result<(), Failure> {
     let Some(maker) = package.input_maker.take() else { return Ok(()) };
     let name = maker.program.strip_prefix(&package.root).unwrap_or(&maker.program).display().to_string();
-    match run_input_maker(host, &maker, &name) {
+    match run_input_maker(host, &maker, &name, progress) {
         Ok(files) => package.add_made_inputs(&maker, &files).map_err(Failure::from),
         Err(Failure::Complaint(complaint)) if !package.cases.is_empty() => {
             let first = complaint.to_string().lines().next().unwrap_or_default().to_owned();
@@ -41,7 +42,12 @@ pub(super) fn make_inputs(host: &Host, package: &mut Package) -> Result<(), Fail
 }
 
 /// Returns the files that the program wrote, as names and paths in the cache.
-fn run_input_maker(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(String, PathBuf)>, Failure> {
+fn run_input_maker(
+    host: &Host,
+    maker: &InputMaker,
+    name: &str,
+    progress: &dyn Fn(usize, usize),
+) -> Result<Vec<(String, PathBuf)>, Failure> {
     let (source, compiler) = match &maker.script {
         Some(script) => {
             let source = host.languages().from_text(Path::new("ingen.sh"), script_runner(script).into())?;
@@ -63,9 +69,11 @@ fn run_input_maker(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(S
     if let Some(files) = known.filter(|files| files.iter().all(|(_, path)| path.is_file())) {
         return Ok(files);
     }
-    let made = run(host, &source, files, name)?;
+    progress(0, 1);
+    let made = run(host, &source, files, name);
+    progress(1, 1);
     let (mut kept, mut paths) = (MadeFiles::new(), Vec::new());
-    for (name, content) in made {
+    for (name, content) in made? {
         let digest = Digest::of_parts([b"made input".as_slice(), &content]).to_string();
         let path = host.cache().package_output(&digest);
         crate::data::write_whole(&path, &content).map_err(|error| Failure::unwritable(&path, &error))?;

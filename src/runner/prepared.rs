@@ -196,17 +196,21 @@ impl PreparedProblem {
     /// # Errors
     /// Fails if the problem is invalid, or if the judge itself fails.
     pub fn open(host: &Host, source: &ProblemSource) -> Result<PreparedProblem, Failure> {
-        PreparedProblem::of_read(host, source.read(host.cache().root())?)
+        PreparedProblem::of_read(host, source.read(host.cache().root())?, &|_, _| {})
     }
 
-    /// Prepares a problem that has been read.
+    /// Prepares a problem that has been read. `progress` is that of [`PreparedProblem::of_package`].
     ///
     /// # Errors
     /// Returns the errors of [`PreparedProblem::of_problem`] and [`PreparedProblem::of_package`].
-    pub fn of_read(host: &Host, problem: AnyProblem) -> Result<PreparedProblem, Failure> {
+    pub fn of_read(
+        host: &Host,
+        problem: AnyProblem,
+        progress: &dyn Fn(usize, usize),
+    ) -> Result<PreparedProblem, Failure> {
         match problem {
             AnyProblem::Native(problem) => PreparedProblem::of_problem(host, *problem),
-            AnyProblem::Package(package) => PreparedProblem::of_package(host, *package),
+            AnyProblem::Package(package) => PreparedProblem::of_package(host, *package, progress),
         }
     }
 
@@ -219,14 +223,19 @@ impl PreparedProblem {
         Ok(PreparedProblem::new(AnyProblem::Native(Box::new(problem)), digest))
     }
 
-    /// Prepares a package that has been read. Generates the files that it defines only by commands.
+    /// Prepares a package that has been read. Generates the files that it defines only by commands, and calls `progress`
+    /// with the number of finished cases and the total if programs must be run.
     ///
     /// # Errors
     /// Fails if no case can be generated, if its files can't be read, or if the judge itself fails.
-    pub fn of_package(host: &Host, mut package: Package) -> Result<PreparedProblem, Failure> {
+    pub fn of_package(
+        host: &Host,
+        mut package: Package,
+        progress: &dyn Fn(usize, usize),
+    ) -> Result<PreparedProblem, Failure> {
         let digest = content_digest(host.cache(), package.content_paths())?;
-        make_inputs(host, &mut package)?;
-        generate_files(host, &mut package)?;
+        make_inputs(host, &mut package, progress)?;
+        generate_files(host, &mut package, progress)?;
         Ok(PreparedProblem::new(AnyProblem::Package(Box::new(package)), digest))
     }
 

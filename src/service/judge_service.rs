@@ -11,7 +11,6 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use crate::data::Case;
 use crate::lang::SourceBundle;
 use crate::model::{Activity, Diagnostic, Digest, Event, Failure, Fault, Isolation, Limits, ProblemId, RunId};
-use crate::package::Package;
 use crate::problem::Problem;
 use crate::runner::{
     AnyProblem, Host, JudgeOptions, JudgingTarget, Prepared, PreparedProblem, ProblemSource, author_languages,
@@ -159,12 +158,18 @@ impl JudgeService {
         PreparedProblem::open(&self.host, source).map(|problem| self.register(problem))
     }
 
-    /// Works like [`JudgeService::prepare`], for a problem that has already been read.
+    /// Works like [`JudgeService::prepare`], for a problem that has already been read. Calls `progress` while the
+    /// programs of a package generate test data.
     ///
     /// # Errors
     /// Fails for the same reasons as [`JudgeService::prepare`].
-    pub fn prepare_read(&self, problem: AnyProblem) -> Result<Arc<PreparedProblem>, Failure> {
-        PreparedProblem::of_read(&self.host, problem).map(|problem| self.register(problem))
+    pub fn prepare_read(
+        &self,
+        problem: AnyProblem,
+        progress: PreparationProgress<'_>,
+    ) -> Result<Arc<PreparedProblem>, Failure> {
+        let progress = |done, total| progress(Activity::MakingTestData { done, total });
+        PreparedProblem::of_read(&self.host, problem, &progress).map(|problem| self.register(problem))
     }
 
     /// Works like [`JudgeService::prepare`], for a native problem that has already been read.
@@ -173,14 +178,6 @@ impl JudgeService {
     /// Fails for the same reasons as [`JudgeService::prepare`].
     pub fn prepare_problem(&self, problem: Problem) -> Result<Arc<PreparedProblem>, Failure> {
         PreparedProblem::of_problem(&self.host, problem).map(|problem| self.register(problem))
-    }
-
-    /// Works like [`JudgeService::prepare`], for a package that has already been read.
-    ///
-    /// # Errors
-    /// Fails for the same reasons as [`JudgeService::prepare`].
-    pub fn prepare_package(&self, package: Package) -> Result<Arc<PreparedProblem>, Failure> {
-        PreparedProblem::of_package(&self.host, package).map(|problem| self.register(problem))
     }
 
     /// Generates the test data that a run with `options` needs, if it does not exist. Without this call, the run would

@@ -48,9 +48,7 @@ pub(super) fn verify_native(
     statement::checks(&problem).into_iter().try_for_each(&mut *say)?;
     let host = service.host();
     let prepared = service.prepare_problem(problem)?;
-    let generating = |done, all| {
-        (options.progress)(&Step { parts: Some((done, all)), ..Step::new("generating the test data") });
-    };
+    let generating = |done, all| (options.progress)(&Step::generating(done, all));
     let data = match prepared.data(host, &generating) {
         Ok(data) => data,
         Err(Failure::Complaint(complaint)) => {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::model::{Diagnostic, Failure, Fault, FaultKind};
+use crate::model::{Activity, Diagnostic, Failure, Fault, FaultKind};
 use crate::problem::{Problem, load};
 use crate::report::render_diagnostic;
 use crate::runner::PreparedProblem;
@@ -13,6 +13,7 @@ use super::check_result::{Check, Status};
 use super::package::verify_package;
 use super::page::Verification;
 use super::problem::{VerifyOptions, described, verify_native};
+use super::step::Step;
 
 /// Width, in columns, of the excerpt of a file that contains an error.
 const WIDTH: usize = 100;
@@ -32,13 +33,20 @@ enum LoadedProblem {
 }
 
 impl ProblemToVerify {
-    /// Reads a problem. Errors in the problem are reported by [`ProblemToVerify::verify`].
-    pub fn read(service: &JudgeService, source: &ProblemSource) -> ProblemToVerify {
+    /// Reads a problem, and generates the files that a package defines only by commands, during which `progress` is
+    /// called. Errors in the problem are reported by [`ProblemToVerify::verify`].
+    pub fn read(service: &JudgeService, source: &ProblemSource, progress: &(dyn Fn(&Step) + Sync)) -> ProblemToVerify {
+        let generating = |activity| {
+            if let Activity::MakingTestData { done, total } = activity {
+                progress(&Step::generating(done, total));
+            }
+        };
         let id = folder_name(source.path());
         let kind = match source {
             ProblemSource::Native(dir) => LoadedProblem::Native(load(dir).map(Box::new)),
             ProblemSource::Package(_) | ProblemSource::Samples { .. } => {
-                LoadedProblem::Package(service.prepare(source))
+                let read = source.read(service.host().cache().root());
+                LoadedProblem::Package(read.and_then(|problem| service.prepare_read(problem, &generating)))
             }
         };
         let unnamed = ProblemToVerify { title: id.clone(), id, kind };

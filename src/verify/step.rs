@@ -18,6 +18,11 @@ impl Step {
     pub(super) fn new(text: impl Into<String>) -> Step {
         Step { text: text.into(), parts: None, left: None }
     }
+
+    /// Creates the step that generates test data; `done` of `total` parts are finished.
+    pub(super) fn generating(done: usize, total: usize) -> Step {
+        Step { parts: Some((done, total)), ..Step::new("generating the test data") }
+    }
 }
 
 /// Estimates the remaining time, assuming that the remaining parts take as long as the parts that were finished in

@@ -3,9 +3,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use nimatron::model::{EventKind, FaultKind, Outcome, Verdict};
+use nimatron::model::{Activity, EventKind, FaultKind, Outcome, Verdict};
 use nimatron::sandbox::{Cancel, IsolationRequirement};
 use nimatron::service::{
     JudgeRequest, JudgeService, PreparedProblem, ProblemSource, RunReport, ServiceConfig, SourceBundle,
@@ -51,6 +51,26 @@ fn stable(report: &RunReport) -> serde_json::Value {
 
 fn judged(service: &JudgeService, problem: &PreparedProblem, text: &str) -> RunReport {
     service.submit(JudgeRequest::new(problem, SourceBundle::of_text("a.sh", text))).unwrap().wait().unwrap()
+}
+
+#[test]
+fn programs_of_a_package_that_generate_its_files_are_reported() {
+    let project = Project::with_sum()
+        .file("abc/config.yml", "title: Abc\ntime_limit: 1000\nmemory_limit: 65536\n")
+        .file("abc/prog/abc.py", "print(sum(map(int, input().split())))\n")
+        .file("abc/prog/abcingen.py", "for name in '123': open(f'abc{name}.in', 'w').write(f'{name} 2\\n')\n");
+    let (service, _) = service(&project, 1);
+    let source = ProblemSource::of_path(project.path("abc"));
+    let prepare = || {
+        let seen = Mutex::new(Vec::new());
+        let problem = source.read(&project.path("cache")).unwrap();
+        service.prepare_read(problem, &|activity| seen.lock().unwrap().push(activity)).unwrap();
+        seen.into_inner().unwrap()
+    };
+    // The inputs are written by one program, and the answers by a run of the model solution each.
+    let steps = [(0, 1), (1, 1), (0, 3), (1, 3), (2, 3), (3, 3)];
+    assert_eq!(prepare(), steps.map(|(done, total)| Activity::MakingTestData { done, total }));
+    assert_eq!(prepare(), [], "the files are in the cache");
 }
 
 #[test]
