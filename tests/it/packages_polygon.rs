@@ -181,3 +181,19 @@ fn the_interactor_writes_the_answer_with_the_main_solution() {
     let said = failing.run(&["run", "p", "p/solutions/a.py"]).code(0).stdout;
     assert!(said.contains("1 case is left out because the interactor rejects solutions/a.py"), "{said}");
 }
+
+#[test]
+fn a_class_is_graded_with_the_points_of_the_tests() {
+    let package = package(&xml("<test points='30'/><test points='70'/>", "", "", "", &[]), 2)
+        .file("class/ann/p.py", "print('0\\nok')\n")
+        .file("class/bob/p.py", "print('0\\nok' if input() == '1' else '1\\nwrong')\n")
+        .file("class/cyd/p.py", "print('7\\npoints 20')\n");
+    let args = ["grade", "p", "class", "--require", "D", "--out", "o"];
+    package.run(&args).code(0);
+    let book = package.read("o/gradebook.csv");
+    assert_eq!(book, "student,p,total\nann,100,100\nbob,30,30\ncyd,40,40\n");
+    // All results are judged again with another checker, unless it does not compile.
+    let package = package.file("p/files/check.py", "def check(:\n");
+    package.run(&args).code(2).complains("check.py does not compile");
+    assert_eq!(package.read("o/gradebook.csv"), book);
+}
