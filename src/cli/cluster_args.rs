@@ -59,7 +59,8 @@ pub struct ServeCluster {
 #[command(next_help_heading = "Judging on a server")]
 pub struct GradeCluster {
     /// Judge the programs on the `nimatron serve` instance at this URL, such as `https://judge.example`.
-    #[arg(long = "cluster", value_name = "URL")]
+    // The server accepts only programs that the problem's own checker judges.
+    #[arg(long = "cluster", value_name = "URL", conflicts_with = "checker")]
     pub serve_url: Option<String>,
     /// File with the token for the server. Default: $NIMATRON_TOKEN.
     #[arg(long, value_name = "FILE", requires = "serve_url")]

@@ -110,7 +110,42 @@ fn a_server_that_cannot_judge_the_class_says_why() {
     assert!(refused.stderr.contains("a different version of the problem `sum`"), "{refused:?}");
     let refused = other.run_with(&arguments("out", Some("nats://127.0.0.1:1")), &token).code(2);
     assert!(refused.stderr.contains("does not begin with `http://`"), "{refused:?}");
+    let with_checker = [arguments("out", Some(&address)), vec!["--checker", "tokens"]].concat();
+    let refused = other.run_with(&with_checker, &token).code(2);
+    assert!(refused.stderr.contains("'--cluster <URL>' cannot be used with '--checker"), "{refused:?}");
     assert!(rig.jobs().is_empty());
+}
+
+#[test]
+fn a_class_is_graded_on_a_package() {
+    let Some(mut rig) = Rig::start(None, 0) else { return };
+    let spec = "problem_format_version: 2025-09\nname: Add\ntype: pass-fail\nlimits: { time_limit: 2.0 }\n\
+        uuid: 00000000-0000-4000-8000-000000000001\n";
+    for (name, content) in [
+        ("problems/add/problem.yaml", spec),
+        ("problems/add/data/sample/1.in", "1 2\n"),
+        ("problems/add/data/sample/1.ans", "3\n"),
+        ("problems/add/data/secret/2.in", "-3 5\n"),
+        ("problems/add/data/secret/2.ans", "2\n"),
+        ("class/ann/add.sh", "read a b; echo $((a + b))\n"),
+        ("class/bob/add.sh", "echo 3\n"),
+    ] {
+        let path = rig.project.path(name);
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        fs_err::write(path, content).unwrap();
+    }
+    // The server finds its problems when it starts.
+    rig.restart();
+    let _worker = rig.worker("w1", 2);
+    let address = url(&rig);
+    let token = [("NIMATRON_TOKEN", rig.server().token.as_str())];
+    for (out, more) in [("local", &[][..]), ("remote", &["--cluster", &address])] {
+        let args = [&["grade", "add", "class", "--require", "D", "--time", "3s", "--out", out][..], more].concat();
+        rig.project.run_with(&args, &token).code(0);
+    }
+    assert_eq!(rig.project.read("remote/gradebook.csv"), "student,add,total\nann,100,100\nbob,0,0\n");
+    assert_equal_books(&rig, "local", "remote");
+    assert_eq!(rig.jobs().len(), 2);
 }
 
 #[test]

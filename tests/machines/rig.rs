@@ -94,8 +94,13 @@ impl Rig {
 
     /// Ends the server, and starts it again with this option more.
     pub(crate) fn restart_with(&mut self, option: &str) {
-        self.server.take().unwrap().kill();
         self.options.push(option.to_owned());
+        self.restart();
+    }
+
+    /// Ends the server, and starts it again.
+    pub(crate) fn restart(&mut self) {
+        self.server.take().unwrap().kill();
         self.start_server();
     }
 
