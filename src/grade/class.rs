@@ -45,10 +45,10 @@ pub fn named_problems(problems: &[AnyProblem], has_checker: bool) -> Result<Vec<
                 problem.id()
             )));
         }
-        if problem.lacks_interactor() && !has_checker {
-            let message = format!("{} is interactive, but its samples do not include an interactor", problem.id());
-            return Err(Diagnostic::new(message)
-                .help("specify a package with an interactor, or compare outputs with `--checker tokens`"));
+        if let Some(missing) = problem.missing_interactor().filter(|_| !has_checker) {
+            return Err(
+                missing.help("specify a package with an interactor, or compare outputs with `--checker tokens`")
+            );
         }
         if problems[..index].iter().any(|other| other.id() == problem.id()) {
             return Err(Diagnostic::new(format!("the problem `{}` is specified more than once", problem.id())));

@@ -139,23 +139,18 @@ impl<'a> ClassToJudge<'a> {
         work: &Work<'_>,
         recorded: WhenRecorded<'_>,
     ) -> Result<ClassSummary, Failure> {
-        let is_program = |index: usize| matches!(work.submissions[index].1.state, SubmissionState::Program(_));
-        let problems = work.todo.iter().filter(|(index, _)| is_program(*index));
-        let problems: BTreeSet<usize> = problems.map(|(index, _)| work.submissions[*index].1.claim.problem).collect();
+        let is_program = |index: &usize| matches!(work.submissions[*index].1.state, SubmissionState::Program(_));
+        let programs: Vec<usize> = work.todo.iter().map(|(index, _)| *index).filter(is_program).collect();
+        let problems: BTreeSet<usize> = programs.iter().map(|&index| work.submissions[index].1.claim.problem).collect();
         judge.prepare(&problems.into_iter().map(|problem| &self.targets[problem]).collect::<Vec<_>>())?;
         let mut done = ClassSummary::default();
-        let mut programs = Vec::new();
         for &(index, _) in &work.todo {
             let submission = &work.submissions[index].1;
-            match &submission.state {
-                SubmissionState::Program(_) => programs.push(index),
-                SubmissionState::Refused(_, reason) => {
-                    let record = Record::refused(reason, &self.targets[submission.claim.problem].plan);
-                    self.put(work, index, &record)?;
-                    done.judged += 1;
-                    recorded(index, Ok(&record))?;
-                }
-                SubmissionState::Unable(_) => {}
+            if let SubmissionState::Refused(_, reason) = &submission.state {
+                let record = Record::refused(reason, &self.targets[submission.claim.problem].plan);
+                self.put(work, index, &record)?;
+                done.judged += 1;
+                recorded(index, Ok(&record))?;
             }
         }
         let is_cancelled = || self.service.host().cancel().is_cancelled();

@@ -157,11 +157,14 @@ impl AnyProblem {
         }
     }
 
-    /// Returns whether the problem is interactive but has no interactor, because it consists of samples.
-    pub fn lacks_interactor(&self) -> bool {
-        self.package().is_some_and(|package| {
+    /// Returns the error that the problem is interactive but has no interactor, because it consists of samples; `None` for
+    /// other problems. What the user can do depends on the command, so the caller adds the help.
+    pub fn missing_interactor(&self) -> Option<Diagnostic> {
+        let samples = self.package().is_some_and(|package| {
             package.format == PackageFormat::Folder && package.kind.interactive && package.submissions.is_empty()
-        })
+        });
+        let message = || format!("{} is interactive, but its samples do not include an interactor", self.id());
+        samples.then(|| Diagnostic::new(message()))
     }
 }
 
@@ -397,18 +400,14 @@ impl PreparedProblem {
     /// Checks that the options determine how an interactive problem that consists of samples is judged, since samples
     /// have no interactor.
     fn check_interactor(&self, options: &JudgeOptions) -> Result<(), Diagnostic> {
-        if !self.kind.lacks_interactor()
-            || options.interactor.is_some()
-            || options.checker.is_some()
-            || !options.inputs.is_empty()
-        {
-            return Ok(());
-        }
-        Err(Diagnostic::new(format!("{} is interactive, but its samples do not include an interactor", self.id()))
-            .help(
+        let is_given = options.interactor.is_some() || options.checker.is_some() || !options.inputs.is_empty();
+        match self.kind.missing_interactor().filter(|_| !is_given) {
+            None => Ok(()),
+            Some(missing) => Err(missing.help(
                 "specify an interactor with `--interactor PROGRAM`, compare outputs with `--checker tokens`, \
                  or use `--input FILE`",
-            ))
+            )),
+        }
     }
 
     /// Returns the limits in force if they are known without running programs.
