@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 use nimatron::model::{Diagnostic, Failure};
-use nimatron::package::{Package, SampleQuery};
+use nimatron::package::{Package, PackageFormat, SampleQuery};
 use nimatron::problem::{Catalog, Problem};
 use nimatron::report::{render_diagnostic, safe, wrapped_diagnostic};
 use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement};
@@ -86,6 +86,18 @@ impl Context {
     /// the name is unknown, so that the caller reports a missing problem instead of missing samples.
     pub fn package_if_any(&self, name: &str) -> Result<Option<Package>, Failure> {
         ProblemSource::find(&self.catalog()?, name).map_or(Ok(None), |source| source.open_package(&self.cache))
+    }
+
+    /// Checks that `name` is not a package, for a command that needs the rules of a game, which packages do not contain.
+    ///
+    /// # Errors
+    /// Fails if `name` is a package, or if it is a package that can't be read.
+    pub fn refuse_package(&self, name: &str) -> Result<(), Failure> {
+        let Some(package) = self.package_if_any(name)? else { return Ok(()) };
+        let what = if package.format == PackageFormat::Folder { PackageFormat::Folder.name() } else { "a package" };
+        Err(Diagnostic::new(format!("`{name}` is {what}, which does not contain the rules of a game"))
+            .help("specify a problem with a `game:` in its `problem.yaml`; `nimatron list` shows the built-in problems")
+            .into())
     }
 
     /// Reads the problems `names`, without running any program.

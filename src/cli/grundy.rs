@@ -38,6 +38,7 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
         Ok(game) => Ok((text.to_owned(), game)),
         Err(error @ TableError::Unknown(_)) if args.rules.len() != 1 => Err(unreadable(&error)),
         Err(TableError::Unknown(_)) => {
+            context.refuse_package(text)?;
             let folder = context.catalog()?.find(text).map_err(|error| {
                 if error.help.as_deref().is_some_and(|help| help.starts_with("did you mean")) {
                     return error;

@@ -155,6 +155,11 @@ fn explain(stop: &EarlyExit, color: Color) -> Ending {
         EarlyExit::Output(error) => {
             (Diagnostic::new(format!("cannot write to standard output: {error}")), Ending::Fault)
         }
+        // The user stopped the command, so this is not an error either.
+        EarlyExit::Failure(Failure::Fault(fault)) if fault.kind == FaultKind::Cancelled => {
+            anstream::eprintln!("stopped");
+            return Ending::Fault;
+        }
         EarlyExit::Failure(Failure::Complaint(complaint)) => (complaint.clone(), Ending::Usage),
         EarlyExit::Failure(Failure::Fault(fault)) => (Diagnostic::new(fault.to_string()), Ending::Fault),
     };

@@ -22,6 +22,7 @@ const BLINK: Duration = Duration::from_millis(100);
 
 /// Runs `nimatron play` and returns how the command ended.
 pub fn play(context: &Context, args: &Play) -> Result {
+    context.refuse_package(&args.problem)?;
     let problem = context.catalog()?.load(&args.problem)?;
     let mut rng = Rng::from_digest(&Digest::of(format!("play {}", seed(args)).as_bytes()));
     let mut found = start(context, &problem, args, &mut rng)?;

@@ -33,7 +33,8 @@ impl AuthorFiles {
     /// the [`TESTLIB_FOLDERS`] folders above that contains a `testlib.h`, if there is one.
     ///
     /// # Errors
-    /// Fails if a file or a link is refused (see [`SourceError`]), or if the program is a single binary file.
+    /// Fails if a file or a link is refused (see [`SourceError`]), or if the program is a single file that is binary, empty
+    /// or blank.
     pub fn read(path: &Path) -> Result<AuthorFiles, SourceError> {
         let bounds = repository_root(path);
         let program = SourceBundle::read_author(path, None, &bounds)?;
@@ -41,6 +42,9 @@ impl AuthorFiles {
         let with_headers = Syntax::is_c_or_cpp(&extension);
         if let ([file], false) = (program.files.as_slice(), program.is_folder) {
             check_is_text(path, &file.content.0)?;
+            if program.is_blank() {
+                return Err(SourceError::Empty { path: path.to_owned(), blank: !file.content.0.is_empty() });
+            }
         }
         let mut headers = Vec::new();
         if with_headers && !program.is_folder {
@@ -118,6 +122,9 @@ mod tests {
         fs_err::write(folder.join("check"), b"\x7fELF\x02").unwrap();
         let compiled = AuthorFiles::read(&folder.join("check")).unwrap_err().to_string();
         assert!(compiled.contains("is a compiled program; submit its source"), "{compiled}");
+        fs_err::write(folder.join("check.py"), " \n").unwrap();
+        let blank = AuthorFiles::read(&folder.join("check.py")).unwrap_err();
+        assert!(matches!(blank, SourceError::Empty { blank: true, .. }), "{blank}");
         fs_err::remove_file(folder.join("check")).unwrap();
         let whole = AuthorFiles::read(&folder).unwrap();
         assert_eq!(whole.file_name(), "b");

@@ -1,25 +1,12 @@
 //! The fork server of cells: what it keeps of the judge, and what happens when it is killed.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use nimatron::sandbox::{Cancel, CellSpec, ForkServer, RlimitOnly, Sandbox};
 
-use crate::project::Project;
-
-/// Returns the children of a process.
-fn children(parent: u32) -> Vec<u32> {
-    let is_child = |id: &u32| {
-        let stat = fs_err::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-        fields.split_ascii_whitespace().nth(1).and_then(|field| field.parse().ok()) == Some(parent)
-    };
-    let names = fs_err::read_dir("/proc").unwrap().flatten().map(|entry| entry.file_name());
-    names.filter_map(|name: OsString| name.to_str()?.parse().ok()).filter(is_child).collect()
-}
+use crate::project::{Project, children};
 
 #[test]
 fn a_killed_fork_server_is_replaced() {

@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use crate::project::{Project, Ran};
+use crate::project::{Project, Ran, children};
 
 /// Limits that no program of these tests reaches.
 const LIMITS: &str = "time_limit: 20000\nmemory_limit: 262144\nsinol_task_id: abc\ntitle: Doubling\n";
@@ -45,6 +45,29 @@ fn tests_are_made_by_ingen_and_answered_by_the_model_solution() {
     for case in ["sample/0", "group1/1a", "group2/2a", "group2/2b"] {
         assert!(shown.stdout.contains(&format!("\"{case}\"")), "{case}: {shown:#?}");
     }
+}
+
+#[test]
+fn ctrl_c_while_the_tests_are_generated_is_not_an_error() {
+    let package = package("", &[("abcingen.py", "while True: pass\n")]).file("a.py", DOUBLE);
+    let mut command = package.start(&["run", "p", "a.py"]);
+    // Of the programs, only the generator runs before the tests are known.
+    while !runs_below(command.id(), "/builds/") {
+        assert!(command.try_wait().unwrap().is_none(), "the command has ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    command.interrupt();
+    let output = command.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!((output.stdout.as_slice(), String::from_utf8_lossy(&output.stderr).as_ref()), (&[][..], "stopped\n"));
+}
+
+/// Returns whether a descendant of a process has this word in its command line.
+fn runs_below(process: u32, word: &str) -> bool {
+    children(process).into_iter().any(|child| {
+        let line = fs_err::read(format!("/proc/{child}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains(word) || runs_below(child, word)
+    })
 }
 
 #[test]

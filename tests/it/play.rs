@@ -48,6 +48,17 @@ fn cpu_ticks(process: u32) -> u64 {
 }
 
 #[test]
+fn a_package_has_no_game() {
+    let format = "problem_format_version: 2025-09\nname: One\n";
+    let project = Project::new().file("p/problem.yaml", format).file("p/data/secret/1.in", "1\n");
+    let project = project.file("p/data/secret/1.ans", "1\n").file("samples/1.in", "1\n").file("samples/1.ans", "1\n");
+    for command in ["play", "grundy"] {
+        project.run(&[command, "p"]).code(2).complains("`p` is a package, which does not contain the rules of a game");
+        project.run(&[command, "samples"]).code(2).complains("`samples` is a folder of tests, which does not contain");
+    }
+}
+
+#[test]
 fn hints_name_equal_heaps() {
     let project = Project::new();
     let hint =

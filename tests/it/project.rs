@@ -291,6 +291,17 @@ impl ProjectProcess {
     }
 }
 
+/// Returns the children of a process.
+pub(crate) fn children(parent: u32) -> Vec<u32> {
+    let is_child = |id: &u32| {
+        let stat = fs_err::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+        fields.split_ascii_whitespace().nth(1).and_then(|field| field.parse().ok()) == Some(parent)
+    };
+    let names = fs_err::read_dir("/proc").unwrap().flatten().map(|entry| entry.file_name());
+    names.filter_map(|name: std::ffi::OsString| name.to_str()?.parse().ok()).filter(is_child).collect()
+}
+
 /// Returns the largest amount of memory that a process has used, in bytes; `None` if the process has ended.
 pub(crate) fn peak_memory(process: u32) -> Option<u64> {
     let status = fs_err::read_to_string(format!("/proc/{process}/status")).ok()?;
