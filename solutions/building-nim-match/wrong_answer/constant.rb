@@ -1,2 +1,0 @@
-# Mistake: says always the same.
-puts 'first', '1', '1 1'

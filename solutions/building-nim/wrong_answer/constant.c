@@ -1,0 +1,6 @@
+// Mistake: always the commonest answer.
+#include <stdio.h>
+
+int main(void) {
+    puts("Yes");
+}

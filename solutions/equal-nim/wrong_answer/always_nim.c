@@ -1,0 +1,13 @@
+// Mistake: takes two heaps for Nim too.
+#include <stdio.h>
+
+int main(void) {
+    int n;
+    long long a, x = 0;
+    scanf("%d", &n);
+    while (n--) {
+        scanf("%lld", &a);
+        x ^= a;
+    }
+    puts(x ? "Yes" : "No");
+}

@@ -1,2 +1,0 @@
-# Mistake: always the same value.
-puts 0

@@ -1,0 +1,9 @@
+// Mistake: answers for the first turn only.
+#include <stdio.h>
+
+int main(void) {
+    long long t, k, p, x;
+    scanf("%lld %lld %lld %lld", &t, &k, &p, &x);
+    long long rest = t % ((p - 1) * k + 1);
+    printf("%lld\n", rest == 0 ? p : (rest - 1) / k + 1);
+}

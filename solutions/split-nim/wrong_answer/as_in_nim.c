@@ -1,0 +1,13 @@
+// Mistake: takes the size for the Grundy value, as in Nim. From three stones on it is not.
+#include <stdio.h>
+
+int main(void) {
+    int n, a, x = 0;
+    scanf("%d", &n);
+    while (n--) {
+        scanf("%d", &a);
+        x ^= a;
+    }
+    puts(x ? "Yes" : "No");
+    return 0;
+}
