@@ -21,6 +21,9 @@ pub(super) fn linked_program(cache: &Path, real: &WrappedProgram, printed: &Temp
     if files.is_empty() || !files.iter().all(|(name, _)| below(name)) {
         return None;
     }
+    // The path of the link is stored. Resolved, it stays valid for each user of a cache that is reached by several links.
+    fs_err::create_dir_all(cache).ok()?;
+    let cache = &fs_err::canonicalize(cache).ok()?;
     let parts = files.iter().flat_map(|(name, content)| [name.as_bytes(), content.as_bytes()]);
     let parts: Vec<&[u8]> = parts.chain([program.as_os_str().as_encoded_bytes()]).collect();
     let folder = cache.join(format!("linked-{}", Digest::of_parts(parts)));
@@ -34,7 +37,6 @@ pub(super) fn linked_program(cache: &Path, real: &WrappedProgram, printed: &Temp
 /// Writes the complete prefix to a temporary folder, and renames the folder. `link` consists of the final path of
 /// the link and its target.
 fn write(cache: &Path, folder: &Path, link: (&Path, &Path), files: &[(String, String)]) -> std::io::Result<()> {
-    fs_err::create_dir_all(cache)?;
     let fresh = tempfile::tempdir_in(cache)?;
     for (name, content) in files {
         let path = fresh.path().join(name);
@@ -90,6 +92,15 @@ mod tests {
         assert!(link.exists());
         assert_eq!(text("a.cfg"), "home = /bin", "the prefix is created again");
         assert_eq!(fs_err::read_dir(cache.path()).unwrap().count(), 2, "no unfinished folder is left");
+    }
+
+    #[test]
+    fn a_link_to_the_cache_is_resolved() {
+        let dir = tempfile::tempdir().unwrap();
+        let (cache, other) = (dir.path().join("cache"), dir.path().join("other"));
+        let link = linked(&cache, &["/bin/sh", "/bin", "x3"]).unwrap();
+        symlink(&cache, &other).unwrap();
+        assert_eq!(linked(&other, &["/bin/sh", "/bin", "x3"]), Some(link));
     }
 
     #[test]
