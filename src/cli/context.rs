@@ -94,7 +94,7 @@ impl Context {
     /// Fails if `name` is a package, or if it is a package that can't be read.
     pub fn refuse_package(&self, name: &str) -> Result<(), Failure> {
         let Some(package) = self.package_if_any(name)? else { return Ok(()) };
-        let what = if package.format == PackageFormat::Folder { PackageFormat::Folder.name() } else { "a package" };
+        let what = if package.format == PackageFormat::Folder { "a folder of tests" } else { "a package" };
         Err(Diagnostic::new(format!("`{name}` is {what}, which does not contain the rules of a game"))
             .help("specify a problem with a `game:` in its `problem.yaml`; `nimatron list` shows the built-in problems")
             .into())

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{RawBytes, folder_of};
 
 use super::bundle::{BundledFile, SourceBundle};
-use super::source::check_is_text;
+use super::source::{check_is_not_blank, check_is_text};
 use super::source_error::{LARGEST_AUTHOR_SOURCE, SourceError};
 use super::source_files::{self, repository_root};
 use super::syntax::Syntax;
@@ -42,9 +42,7 @@ impl AuthorFiles {
         let with_headers = Syntax::is_c_or_cpp(&extension);
         if let ([file], false) = (program.files.as_slice(), program.is_folder) {
             check_is_text(path, &file.content.0)?;
-            if program.is_blank() {
-                return Err(SourceError::Empty { path: path.to_owned(), blank: !file.content.0.is_empty() });
-            }
+            check_is_not_blank(path, &file.content.0)?;
         }
         let mut headers = Vec::new();
         if with_headers && !program.is_folder {

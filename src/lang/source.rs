@@ -546,7 +546,13 @@ fn refuse_blank(path: &Path, text: &[u8], language: &Language, origin: SourceOri
         SourceOrigin::Contestant => language.keep == Keep::Sources,
         SourceOrigin::Author => false,
     };
-    match text.trim_ascii().is_empty() && !accepted {
+    if accepted { Ok(()) } else { check_is_not_blank(path, text) }
+}
+
+/// Refuses a file that is empty or contains only white space, apart from a byte order mark.
+pub(super) fn check_is_not_blank(path: &Path, content: &[u8]) -> Result<(), SourceError> {
+    let text = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content);
+    match text.trim_ascii().is_empty() {
         true => Err(SourceError::Empty { path: path.to_owned(), blank: !text.is_empty() }),
         false => Ok(()),
     }
