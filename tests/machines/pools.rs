@@ -42,16 +42,17 @@ impl Throttle {
         let period = 100_000;
         let quota = period / 100 * QUOTA;
         let root = Path::new("/sys/fs/cgroup");
-        let (parent, file, value) = if root.join("cgroup.controllers").exists() {
+        // With the greatest weight, the quota limits the group, not the other processes of the machine.
+        let (parent, files) = if root.join("cgroup.controllers").exists() {
             // The worker makes groups with limits on memory and processes below its own.
             _ = fs_err::write(root.join("cgroup.subtree_control"), "+cpu +memory +pids");
-            (root.to_owned(), "cpu.max", format!("{quota} {period}"))
+            (root.to_owned(), [("cpu.max", format!("{quota} {period}")), ("cpu.weight", "10000".to_owned())])
         } else {
-            (root.join("cpu"), "cpu.cfs_quota_us", quota.to_string())
+            (root.join("cpu"), [("cpu.cfs_quota_us", quota.to_string()), ("cpu.shares", "262144".to_owned())])
         };
         let throttle = Throttle { group: parent.join(name) };
-        let is_set =
-            fs_err::create_dir(&throttle.group).is_ok() && fs_err::write(throttle.group.join(file), value).is_ok();
+        let is_set = fs_err::create_dir(&throttle.group).is_ok()
+            && files.iter().all(|(file, value)| fs_err::write(throttle.group.join(file), value).is_ok());
         if !is_set {
             println!("skipped: no control group with a CPU quota can be made in {}", parent.display());
         }
