@@ -10,6 +10,9 @@ use super::super::memory_store::MemoryStore;
 use super::super::{JobStage, Moment, QueueStore, SqliteQueueStore};
 use super::world::World;
 
+/// The number of seeds that `cargo test` runs; `.ci/long` runs many more.
+const FEW: u64 = 400;
+
 /// Runs the simulation with a seed, and adds the number of jobs in each stage and other statistics of the run to
 /// `counts`.
 fn run(seed: u64, trace: bool, counts: &mut BTreeMap<&'static str, usize>) {
@@ -60,7 +63,7 @@ fn run_all(seeds: Range<u64>) {
 fn no_job_is_lost_stuck_or_judged_twice() {
     match std::env::var("NIMATRON_SEED").ok().and_then(|seed| seed.parse().ok()) {
         Some(seed) => run(seed, true, &mut BTreeMap::new()),
-        None => run_all(0..1_000),
+        None => run_all(0..FEW),
     }
 }
 
@@ -68,7 +71,7 @@ fn no_job_is_lost_stuck_or_judged_twice() {
 #[ignore = "takes minutes; run by `.ci/long`"]
 fn long_no_job_is_lost_stuck_or_judged_twice_for_many_seeds() {
     let seeds = std::env::var("NIMATRON_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(100_000);
-    run_all(1_000..1_000 + seeds);
+    run_all(FEW..FEW + seeds);
 }
 
 /// Runs a simulation, and returns its jobs and grants as text.
