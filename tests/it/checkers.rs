@@ -161,7 +161,7 @@ fn a_checker_of_an_icpc_package() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn a_failing_checker_is_a_judge_error() {
-    let limits = "limits: { time: 1s, wall: 1s, memory: 64MiB, output: 1MiB }";
+    let limits = "limits: { time: 300ms, wall: 1s, memory: 64MiB, output: 1MiB }";
     for (protocol, text, said) in [
         ("icpc", "import sys; sys.exit(0)", "exit code 0"),
         ("icpc", "raise ValueError('oh no')", "oh no"),

@@ -8,7 +8,7 @@ use crate::project::{Project, Ran, SUM};
 
 const FORMATS: [&str; 8] = ["icpc", "domjudge", "kattis-legacy", "polygon", "dmoj", "hydro", "cms", "fps"];
 
-/// A problem with points: the second group requires the first, and `small.py` solves only the first.
+/// A problem with points: the second group requires the first, and `small.c` solves only the first.
 const STEPS: &str = "\
 name: Steps & \"more\"
 license: cc0
@@ -61,6 +61,11 @@ int main(int, const char **argv) {
 }
 "#;
 
+/// Returns a program in C that reads `n` and prints the value of an expression.
+fn printing(value: &str) -> String {
+    format!("#include <stdio.h>\nint main(void) {{ int n; scanf(\"%d\", &n); printf(\"%d\\n\", {value}); }}\n")
+}
+
 fn project_in_icpcs_protocol() -> Project {
     let spec = |judging: &str, answer: &str| {
         format!(
@@ -68,21 +73,21 @@ fn project_in_icpcs_protocol() -> Project {
         )
     };
     let answer = "answer:\n  - twice: 2..=2000\n";
-    let right = "print(2 * int(input()), flush=True)\n";
+    let nothing = "int main(void) { return 0; }\n";
     Project::new()
         .file("problems/near/problem.yaml", spec("checker: { program: near.cpp, args: 'by=1' }", answer))
         .file("problems/near/statement.md", STATEMENT)
         .file("problems/near/programs/near.cpp", NEAR)
-        .file("solutions/near/accepted/reference.py", right)
-        .file("solutions/near/accepted/next.py", "print(2 * int(input()) - 1)\n")
-        .file("solutions/near/wrong_answer/far.py", "print(2 * int(input()) + 2)\n")
-        .file("solutions/near/wrong_answer/nothing.py", "pass\n")
+        .file("solutions/near/accepted/reference.c", printing("2 * n"))
+        .file("solutions/near/accepted/next.c", printing("2 * n - 1"))
+        .file("solutions/near/wrong_answer/far.c", printing("2 * n + 2"))
+        .file("solutions/near/wrong_answer/nothing.c", nothing)
         .file("problems/asks/problem.yaml", spec("interactor: asks.cpp", ""))
         .file("problems/asks/statement.md", STATEMENT)
         .file("problems/asks/programs/asks.cpp", ASKS)
-        .file("solutions/asks/accepted/reference.py", right)
-        .file("solutions/asks/wrong_answer/same.py", "print(input(), flush=True)\n")
-        .file("solutions/asks/wrong_answer/nothing.py", "pass\n")
+        .file("solutions/asks/accepted/reference.c", printing("2 * n"))
+        .file("solutions/asks/wrong_answer/same.c", printing("n"))
+        .file("solutions/asks/wrong_answer/nothing.c", nothing)
 }
 
 #[test]
@@ -100,7 +105,7 @@ fn icpc_programs_are_wrapped_for_testlib_formats() {
         }
         project.run(&["export", problem, "--to", "hydro", "--out", &format!("{problem}-hydro")]).code(0);
     }
-    let ran = project.run(&["run", "near-dmoj.zip", "solutions/near/wrong_answer/far.py"]);
+    let ran = project.run(&["run", "near-dmoj.zip", "solutions/near/wrong_answer/far.c"]);
     ran.says("it is too far away");
     let config = fs_err::read_to_string(project.path("asks-hydro/testdata/config.yaml")).unwrap();
     assert!(config.contains("interactor: \"asks.cpp\""), "{config}");
@@ -108,14 +113,14 @@ fn icpc_programs_are_wrapped_for_testlib_formats() {
 
 fn project() -> Project {
     Project::with_sum()
-        .file("solutions/sum/wrong_answer/first.py", "print(list(map(int, open(0).read().split()))[1])\n")
-        .file("solutions/sum/run_time_error/crash.py", "raise SystemExit(3)\n")
+        .file("solutions/sum/wrong_answer/first.c", printing("(scanf(\"%d\", &n), n)"))
+        .file("solutions/sum/run_time_error/crash.c", "int main(void) { return 3; }\n")
         .file("problems/steps/problem.yaml", STEPS)
         .file("problems/steps/statement.md", STATEMENT)
         .file("problems/steps/statement.de.md", STATEMENT.replace("Input", "Eingabe").replace("smile", "lächle"))
         .file("solutions/steps/accepted/reference.py", "print(2 * int(input()))\n")
-        .file("solutions/steps/wrong_answer/small.py", "n = int(input())\nprint(2 * n if n < 10 else 0)\n")
-        .file("solutions/steps/wrong_answer/none.py", "print(0)\n")
+        .file("solutions/steps/wrong_answer/small.c", printing("n < 10 ? 2 * n : 0"))
+        .file("solutions/steps/wrong_answer/none.c", printing("0"))
 }
 
 /// Returns the verdict and the points of each solution in the output of `verify` or `run`.
@@ -280,7 +285,7 @@ fn an_export_read_back_gives_the_same_verdicts() {
             }
             assert_eq!(results.len(), 3, "{format} {problem}: {ran:#?}");
             // If a folder defines the overall verdict, a program with partial points is not in `wrong_answer`.
-            let partial = |failed: &String| problem == "steps" && failed.contains("small.py");
+            let partial = |failed: &String| problem == "steps" && failed.contains("small.c");
             assert!(failed.iter().all(partial), "{format} {problem}: {failed:#?}");
         }
     }

@@ -117,6 +117,12 @@ fn project(interactor: &str, file: &str, text: &str) -> Project {
         .file("solutions/guess/accepted/reference.rs", good(""))
 }
 
+/// Like [`project`], with a short time limit, for programs that use all of it.
+fn project_with_little_time(interactor: &str, file: &str, text: &str) -> Project {
+    let spec = SPEC.replace("INTERACTOR", interactor).replace("time: 1s", "time: 200ms");
+    project(interactor, file, text).file("problems/guess/problem.yaml", spec)
+}
+
 fn judge(project: Project, program: &str) -> Ran {
     project.file("a.rs", program).run(&["run", "guess", "a.rs", "--json", "--case", "sample/001"])
 }
@@ -154,7 +160,7 @@ fn every_exit_of_a_program_has_its_verdict_with_every_interactor() {
             ("fn main() { std::thread::sleep(std::time::Duration::from_secs(9)) }".to_owned(), &["ILE"]),
             (format!("fn main() {{ {flood} }}"), &["WA", "OLE"]),
         ] {
-            let (verdict, message) = judged(project(spelling, file, text), &program);
+            let (verdict, message) = judged(project_with_little_time(spelling, file, text), &program);
             assert!(verdicts.contains(&verdict.as_str()), "{file}: {verdict} ({message}) for {program}");
         }
         let (_, message) = judged(project(spelling, file, text), &good("").replace("(low + high) / 2", "low"));
@@ -175,7 +181,8 @@ fn a_program_that_was_rejected_is_stopped_and_its_later_limits_do_not_count() {
     assert!(case["cpu_ms"].as_f64().unwrap() < 900.0, "without a stop it uses twice its limit of 1 s: {ran:#?}");
     // The interactor rejects the program because it closed its output, so the program's own end counts.
     let closes = "use std::os::fd::FromRawFd;\nfn main() { drop(unsafe { std::fs::File::from_raw_fd(1) }); ENDLESS }";
-    let (verdict, message) = judged(project(), &closes.replace("ENDLESS", endless));
+    let project = project_with_little_time("{ program: guess.py }", "guess.py", PYTHON);
+    let (verdict, message) = judged(project, &closes.replace("ENDLESS", endless));
     assert_eq!(verdict, "TLE", "{message}");
 }
 
@@ -211,7 +218,7 @@ fn verify_names_the_case_of_a_failing_interactor() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn a_failing_interactor_is_a_judge_error() {
-    let limits = "limits: { time: 1s, wall: 1s, memory: 64MiB, output: 100kB }";
+    let limits = "limits: { time: 300ms, wall: 1s, memory: 64MiB, output: 100kB }";
     let interactors = [
         ("import sys; sys.exit(0)", "exit code 0"),
         ("raise ValueError('oh no')", "oh no"),

@@ -270,8 +270,18 @@ fn invalid_answers_fail_only_in_samples() {
     let project = Project::new();
     copy(Path::new(&package("newmodes")), &project.path("p"));
     fs_err::remove_dir_all(project.path("p/submissions/mixed")).unwrap();
-    let validator = "import sys\nsys.exit(42 if sys.stdin.read() == open(sys.argv[1]).read() else 43)\n";
-    let project = project.file("p/output_validator/near.py", validator).file("p/data/secret/c-all/1.ans", "mine\n");
+    fs_err::remove_file(project.path("p/output_validator/near.py")).unwrap();
+    // This validator accepts an output that equals the input.
+    let validator = r#"
+#include <stdio.h>
+int main(int argc, char **argv) {
+    FILE *input = fopen(argv[1], "r");
+    int want;
+    while ((want = getc(input)) == getchar()) if (want == EOF) return 42;
+    return 43;
+}
+"#;
+    let project = project.file("p/output_validator/same.c", validator).file("p/data/secret/c-all/1.ans", "mine\n");
     project
         .run(&["verify", "p"])
         .code(0)

@@ -324,12 +324,12 @@ fn generators_print_the_missing_files() {
 fn generators_have_the_limits_of_the_package() {
     let generator = |limit: &str| format!("generator: {{source: gen.py, {limit}}}\ntest_cases: [{{points: 1}}]\n");
     let waste = "import sys\nx = bytearray(200 << 20)\nprint(1)\nprint(2, file=sys.stderr)\n";
-    let spin = "import sys, time\nwhile time.process_time() < 1.5: pass\nprint(1)\nprint(2, file=sys.stderr)\n";
+    let spin = "import sys, time\nwhile time.process_time() < 0.5: pass\nprint(1)\nprint(2, file=sys.stderr)\n";
     for (text, limit, code) in [
         (waste, "memory_limit: 524288", 0),
         (waste, "memory_limit: 65536", 2),
         (spin, "time_limit: 20", 0),
-        (spin, "time_limit: 0.5", 2),
+        (spin, "time_limit: 0.1", 2),
     ] {
         let project = doubles(&generator(limit)).file("p/gen.py", text);
         let ran = project.run(&["run", "p", "double.py"]).code(code);
@@ -471,14 +471,16 @@ fn a_checker_that_runs_on_error_awards_points_to_failed_runs() {
     };
     let init = "points: 8\ntest_cases:\n- {in: 2.in, out: two, checker: linecount}\n\
         - {in: 2.in, out: 2.out, checker: check.py}\n- {in: 2.in, out: 2.out}\n";
+    let loops = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); \
+                 fflush(stdout); for (;;); }\n";
     let project = doubles(init)
         .file("p/two", "4\n5\n")
         .file("p/check.py", check("True"))
         .file("exits.py", "print(2 * int(input()))\nexit(3)\n")
-        .file("loops.py", "print(2 * int(input()), flush=True)\nwhile True: pass\n");
+        .file("loops.c", loops);
     let ran = project.run(&["run", "p", "exits.py", "--json"]).code(1);
     assert_eq!((cases(&ran), whole(&ran)[1].as_str()), (vec!["RTE".to_owned(); 3], "6"), "{}", ran.stdout);
-    let ran = project.run(&["run", "p", "loops.py", "--json", "--time", "300ms"]).code(1);
+    let ran = project.run(&["run", "p", "loops.c", "--json", "--time", "100ms"]).code(1);
     assert_eq!((cases(&ran), whole(&ran)[1].as_str()), (vec!["TLE".to_owned(); 3], "6"), "{}", ran.stdout);
     let project = project.file("p/check.py", check("False"));
     let ran = project.run(&["run", "p", "exits.py", "--json"]).code(1);

@@ -55,12 +55,13 @@ fn every_dmoj_checker_is_supported() {
         ("{name: linematches, args: {point_distribution: [1, 1]}}", "a\nb\n", "a\nb\n", true),
     ];
     let mut init = "test_cases:\n".to_owned();
-    let mut project = Project::new().file("p/echo.py", "import sys\nsys.stdout.write(sys.stdin.read())\n");
+    let mut project = Project::new()
+        .file("p/echo.c", "#include <stdio.h>\nint main(void) { for (int c; (c = getchar()) != EOF;) putchar(c); }\n");
     for (index, (checker, output, answer, _)) in table.iter().enumerate() {
         init += &format!("- {{in: {index}.in, out: {index}.out, points: 1, checker: {checker}}}\n");
         project = project.file(&format!("p/{index}.in"), output).file(&format!("p/{index}.out"), answer);
     }
-    let ran = project.file("p/init.yml", init).run(&["run", "p", "p/echo.py", "--json"]).code(1);
+    let ran = project.file("p/init.yml", init).run(&["run", "p", "p/echo.c", "--json"]).code(1);
     for ((checker, output, answer, right), verdict) in table.iter().zip(verdicts(&ran)) {
         assert_eq!(verdict == "AC", *right, "{checker} {output:?} {answer:?}: {verdict}");
     }

@@ -127,7 +127,8 @@ fn a_main_solution_without_full_points_is_reported() {
 fn a_solution_that_fails_as_tagged_may_earn_partial_points() {
     let tests = "<test points='30'/><test points='70'/>";
     let solutions = [("main", "a.py"), ("time-limit-exceeded", "slow.py"), ("presentation-error", "form.py")];
-    let package = package(&xml(tests, "", "", "", &solutions), 2)
+    let xml = xml(tests, "", "", "", &solutions).replace("<time-limit>1000<", "<time-limit>300<");
+    let package = package(&xml, 2)
         .file("p/solutions/a.py", "print('0\\nok')\n")
         .file("p/solutions/slow.py", "number = input()\nwhile number == '2':\n    pass\nprint('0\\nok')\n")
         .file("p/solutions/form.py", "print('0\\nok' if input() == '1' else '2\\nwrong output format')\n");

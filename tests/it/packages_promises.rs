@@ -8,17 +8,30 @@ use crate::project::{Project, Ran};
 /// An input validator that accepts digits.
 const DIGITS: &str = "import sys\nsys.exit(42 if sys.stdin.read().strip().isdigit() else 43)\n";
 
-/// An output validator that rejects `wrong`, fails on `crash`, and takes any other output as the points.
-const POINTS: &str = "\
-import sys
-said = sys.stdin.read().strip()
-if said == 'crash':
-    sys.exit(1)
-if said == 'wrong':
-    sys.exit(43)
-open(sys.argv[3] + 'score.txt', 'w').write(said)
-sys.exit(42)
-";
+/// The start of an output validator in C that writes feedback files.
+const FEEDBACK: &str = r#"
+#include <stdio.h>
+#include <string.h>
+static void save(const char *folder, const char *name, const char *text) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s%s", folder, name);
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+}
+"#;
+
+/// The end of an output validator that rejects `wrong`, fails on `crash`, and takes any other output as the points.
+const POINTS: &str = r#"
+int main(int argc, char **argv) {
+    char said[64] = "";
+    scanf("%63s", said);
+    if (!strcmp(said, "crash")) return 1;
+    if (!strcmp(said, "wrong")) return 43;
+    save(argv[3], "score.txt", said);
+    return 42;
+}
+"#;
 
 /// An output validator that rejects `wrong`, fails on `crash`, and accepts any other output.
 const WORDS: &str = "import sys\nsys.exit({'wrong': 43, 'crash': 1}.get(sys.stdin.read().strip(), 42))\n";
@@ -202,36 +215,38 @@ fn the_points_of_a_package_for_domjudge_are_counted_as_there() {
 fn the_best_points_are_the_end_of_the_range() {
     let points = |yaml: &str| {
         let project = old(&format!("type: scoring\nvalidation: custom score\n{yaml}"), &["secret/1"]);
-        let project = project.file("p/output_validators/v/v.py", POINTS);
+        let project = project.file("p/output_validators/v/v.c", FEEDBACK.to_owned() + POINTS);
         [("two", "2"), ("fifty", "50"), ("hundred", "100"), ("more", "1234.5")].iter().fold(
             project,
             |project, (name, points)| {
-                project.file(&format!("p/submissions/partially_accepted/{name}.py"), format!("print({points})\n"))
+                project.file(&format!("p/submissions/partially_accepted/{name}.sh"), format!("echo {points}\n"))
             },
         )
     };
     // Without a range the score has no bound.
     let ran = verify(&points("")).code(0);
-    let (_, detail) = told(&ran, "partially_accepted/more.py");
+    let (_, detail) = told(&ran, "partially_accepted/more.sh");
     assert!(detail.contains(", 1234.5 points, ") && !detail.contains(" of "), "{detail}");
     let best = "the score is the best possible score, but must be lower (partially_accepted)";
     let ran = verify(&points("").file("p/data/testdata.yaml", "range: 2 100\n")).code(1);
-    fails(&ran, "partially_accepted/hundred.py", best);
-    passes(&ran, "partially_accepted/two.py");
-    let (_, detail) = told(&ran, "partially_accepted/fifty.py");
+    fails(&ran, "partially_accepted/hundred.sh", best);
+    passes(&ran, "partially_accepted/two.sh");
+    let (_, detail) = told(&ran, "partially_accepted/fifty.sh");
     assert!(detail.contains("50 of 100 points"), "{detail}");
     let least = points("grading: {objective: min}\n").file("p/data/testdata.yaml", "range: 2 100\n");
     let ran = verify(&least).code(1);
-    fails(&ran, "partially_accepted/two.py", best);
-    passes(&ran, "partially_accepted/fifty.py");
-    passes(&ran, "partially_accepted/hundred.py");
+    fails(&ran, "partially_accepted/two.sh", best);
+    passes(&ran, "partially_accepted/fifty.sh");
+    passes(&ran, "partially_accepted/hundred.sh");
 }
 
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn a_slow_program_must_not_be_wrong_in_other_cases() {
     let program = "first = input() == '1'\nwhile first:\n    pass\nprint(0)\n";
-    let project = new(&["secret/1", "secret/2"]).file("p/submissions/time_limit_exceeded/a.py", program);
+    let yaml = "problem_format_version: 2025-09\nname: One\nlimits: {time_limit: 0.3}\n";
+    let project = new(&["secret/1", "secret/2"]).file("p/problem.yaml", yaml);
+    let project = project.file("p/submissions/time_limit_exceeded/a.py", program);
     let ran = verify(&project).code(1);
     fails(
         &ran,
@@ -281,26 +296,30 @@ fn the_time_in_some_cases_bounds_the_time_limit() {
     passes(&ran, "mine/slow.py");
 }
 
+/// The end of an output validator that takes three words as a score, a multiplier and the exit code.
+const SCORES: &str = r#"
+int main(int argc, char **argv) {
+    char score[64], share[64];
+    int code;
+    if (scanf("%63s%63s%d", score, share, &code) != 3) return 1;
+    if (strcmp(score, "-")) save(argv[3], "score.txt", score);
+    if (strcmp(share, "-")) save(argv[3], "score_multiplier.txt", share);
+    return code;
+}
+"#;
+
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn an_invalid_score_is_a_failure_of_the_validator() {
     let yaml = "problem_format_version: 2025-09\nname: One\ntype: scoring\nlimits: {time_limit: 1}\n";
-    let validator = "\
-import sys
-score, share, code = sys.stdin.read().split()
-for name, text in ('score.txt', score), ('score_multiplier.txt', share):
-    if text != '-':
-        open(sys.argv[3] + name, 'w').write(text)
-sys.exit(int(code))
-";
     let told_of = |group: &str, wrote: &str| {
         let project = new(&["sample/1", "secret/a/1", "secret/a/2"])
             .file("p/problem.yaml", yaml)
-            .file("p/output_validator/v.py", validator)
+            .file("p/output_validator/v.c", FEEDBACK.to_owned() + SCORES)
             .file("p/data/secret/test_group.yaml", "max_score: unbounded\n")
             .file("p/data/secret/a/test_group.yaml", group)
-            .file("p/submissions/mixed/a.py", format!("print('{wrote}')\n"));
-        told(&project.run(&["verify", "--json", "p"]), "mixed/a.py").1
+            .file("p/submissions/mixed/a.sh", format!("echo '{wrote}'\n"));
+        told(&project.run(&["verify", "--json", "p"]), "mixed/a.sh").1
     };
     let shared = "score_aggregation: sum\nmax_score: 5\n";
     assert!(told_of(shared, "- - 42").starts_with("AC, 5 points"));
@@ -322,14 +341,14 @@ sys.exit(int(code))
     assert!(told_of("max_score: 5\n", "- - 42").starts_with("AC, 5 points"));
 }
 
-/// An output validator that takes two words as the name and the content of a feedback file.
-const FILES: &str = "\
-import sys
-words = sys.stdin.read().split()
-if len(words) == 2:
-    open(sys.argv[3] + words[0], 'w').write(words[1])
-sys.exit(42)
-";
+/// The end of an output validator that takes two words as the name and the content of a feedback file.
+const FILES: &str = r#"
+int main(int argc, char **argv) {
+    char name[64], text[64];
+    if (scanf("%63s%63s", name, text) == 2) save(argv[3], name, text);
+    return 42;
+}
+"#;
 
 #[test]
 #[ignore = "slow; .ci/run runs it"]
@@ -339,9 +358,9 @@ fn a_validator_awards_points_even_if_problem_yaml_does_not_say_so() {
             .file("p/data/testdata.yaml", "on_reject: continue\ngrader_flags: sum\n")
             .file("p/data/sample/testdata.yaml", "grader_flags: min\nrange: 0 0\naccept_score: 0\n")
             .file("p/data/secret/main/testdata.yaml", "range: 0 100\naccept_score: 20\n")
-            .file("p/output_validators/v/v.py", FILES)
-            .file("p/submissions/accepted/a.py", format!("if input() == '2': print('{wrote}')\n"));
-        told(&verify(&project).code(0), "accepted/a.py").1
+            .file("p/output_validators/v/v.c", FEEDBACK.to_owned() + FILES)
+            .file("p/submissions/accepted/a.sh", format!("read -r n\nif [ $n = 2 ]; then echo '{wrote}'; fi\n"));
+        told(&verify(&project).code(0), "accepted/a.sh").1
     };
     assert!(points("score.txt 100.00").starts_with("AC, 100 points"));
     assert!(points("score.txt 62.5").contains(", 62.5 points"));

@@ -1,5 +1,5 @@
 //! Judges sinol packages with the `nimatron` binary: tests that a program makes, points of groups, promises, checkers
-//! and interactors. The programs are in Python, which needs no compiler.
+//! and interactors. The programs are in Python, which needs no compiler; those that are started often are not.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -28,8 +28,14 @@ fn ended(ran: &Ran) -> (String, String) {
 /// Returns the overall verdict and points of a program.
 #[track_caller]
 fn judged(package: &Project, program: &str) -> (String, String) {
-    fs_err::write(package.path("a.py"), program).unwrap();
-    ended(&package.run(&["run", "p", "a.py", "--json"]))
+    judged_in(package, "a.py", program)
+}
+
+/// Like [`judged`], for a program in another language.
+#[track_caller]
+fn judged_in(package: &Project, file: &str, program: &str) -> (String, String) {
+    fs_err::write(package.path(file), program).unwrap();
+    ended(&package.run(&["run", "p", file, "--json"]))
 }
 
 fn result(verdict: &str, score: &str) -> (String, String) {
@@ -153,29 +159,41 @@ fn an_interactor_talks_by_descriptors_and_prints_its_result() {
 #[ignore = "slow; .ci/run runs it"]
 fn an_interactor_talks_to_several_processes() {
     // Process 0 must double the number, and process 1 must add 1 to the double.
-    let interactor = "import os, sys\nassert sys.argv[1] == '2' and len(sys.argv) == 6\n\
-        pipes = [os.fdopen(int(number), mode) for number, mode in zip(sys.argv[2:], 'rwrw')]\n\
-        def ask(process, number):\n    print(number, file=pipes[2 * process + 1], flush=True)\n    \
-        return int(pipes[2 * process].readline() or sys.exit(print(f'WRONG\\nno reply from {process}')))\n\
-        number = int(input())\nprint('OK' if ask(1, ask(0, number)) == 2 * number + 1 else 'WRONG')\n";
-    let package = package("num_processes: 2\n", &[("abcingen.py", INGEN), ("abcsoc.py", interactor)]);
+    let interactor = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    int number, said;
+    if (argc != 6 || strcmp(argv[1], "2") || scanf("%d", &number) != 1) return 1;
+    said = number;
+    for (int process = 0; process < 2; process++) {
+        FILE *reader = fdopen(atoi(argv[2 + 2 * process]), "r"), *writer = fdopen(atoi(argv[3 + 2 * process]), "w");
+        fprintf(writer, "%d\n", said);
+        fflush(writer);
+        if (fscanf(reader, "%d", &said) != 1) return printf("WRONG\nno reply from %d\n", process) < 0;
+    }
+    puts(said == 2 * number + 1 ? "OK" : "WRONG");
+}
+"#;
+    let package = package("num_processes: 2\n", &[("abcingen.py", INGEN), ("abcsoc.c", interactor)]);
     let program = |process_1: &str| {
-        let process_0 = "import sys\nnumber = int(input())\nif sys.argv[1:] == ['0']:\n    print(2 * number)";
-        format!("{process_0}\nelse:\n    {process_1}\n")
+        let process_0 = "read -r number\nif [ \"$*\" = 0 ]; then\n    echo $((2 * number))";
+        format!("{process_0}\nelse\n    {process_1}\nfi\n")
     };
-    let right = program("print(number + 1)");
-    assert_eq!(judged(&package, &right), result("AC", "100"));
-    let shown = package.run(&["run", "p", "a.py", "--transcript"]);
+    let right = program("echo $((number + 1))");
+    assert_eq!(judged_in(&package, "a.sh", &right), result("AC", "100"));
+    let shown = package.run(&["run", "p", "a.sh", "--transcript"]);
     for line in ["program     0 2\n", "interactor  1 2\n", "program     1 3\n", "program     1 (ended)\n"] {
         assert!(shown.stdout.contains(line), "{line}: {shown:#?}");
     }
-    let silent = judged(&package, &program("pass"));
+    let silent = judged_in(&package, "a.sh", &program(":"));
     assert_eq!(silent, result("WA", "0"), "the interactor decides");
-    let crash =
-        program("sys.exit(3)").replace("print(2 * number)", "print(2 * number, flush=True)\n    time.sleep(1000)");
-    assert_eq!(judged(&package, &crash.replace("sys\n", "sys, time\n")), result("RTE", "0"), "process 1 failed first");
-    package.run(&["run", "p", "a.py"]).code(1).says("process 1 failed").says("exit code 3");
-    let memory = judged(&package, &program("text = 'x' * (1 << 29)"));
+    let crash = program("exit 3").replace("echo $((2 * number))", "echo $((2 * number))\n    exec sleep 1000");
+    assert_eq!(judged_in(&package, "a.sh", &crash), result("RTE", "0"), "process 1 failed first");
+    package.run(&["run", "p", "a.sh"]).code(1).says("process 1 failed").says("exit code 3");
+    let large = "import sys\nprint(2 * int(input())) if sys.argv[1:] == ['0'] else 'x' * (1 << 29)\n";
+    let memory = judged(&package, large);
     assert_eq!(memory, result("MLE", "0"), "process 1 exceeds its own limit");
 }
 
