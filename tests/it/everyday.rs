@@ -398,26 +398,33 @@ fn few_of_many_failures_are_shown() {
     assert!(ran.stdout.rfind("first difference") > ran.stdout.find("wrong answer"), "{}", ran.stdout);
 }
 
-/// A program for the sum of two numbers that is right on the samples, but wrong if the first number is greater than 5.
-const LARGE_PY: &str = "a, b = map(int, input().split())\nprint(a + b + (a > 5))\n";
+/// Adds programs in C, which start quickly, for searches with many tests: a correct program for the sum of two numbers,
+/// and one that is right on the samples, but wrong if the first number is greater than 5.
+fn with_sums(project: Project) -> Project {
+    let sum = |wrong: &str| {
+        format!(
+            "#include <stdio.h>\nint main(void) {{\n    int a, b;\n    \
+             if (scanf(\"%d%d\", &a, &b) != 2) return 1;\n    \
+             printf(\"%d\\n\", a + b + ({wrong}));\n}}\n"
+        )
+    };
+    project.file("sum.c", sum("0")).file("large.c", sum("a > 5"))
+}
 
-// 26. for i in $(seq 1000); do python3 gen.py $i > in; diff <(./a < in) <(./brute < in) || break; done
+// 26. for i in $(seq 1000); do ./gen $i > in; diff <(./a < in) <(./brute < in) || break; done
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn a_mistake_is_found_with_a_generator_of_ones_own() {
-    let generator =
-        "import random, sys\nrandom.seed(int(sys.argv[1]))\nprint(random.randint(-9, 9), random.randint(1, 9))\n";
-    let project = downloaded().file("gen.py", generator).file("large.py", LARGE_PY);
-    let args = ["stress", ".", "large.py", "--against", "main.py", "--generator", "gen.py", "--out", "found.in"];
+    let generator = "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char *argv[]) {\n    \
+        srand(atoi(argv[1]));\n    int a = rand() % 19 - 9, b = rand() % 9 + 1;\n    printf(\"%d %d\\n\", a, b);\n}\n";
+    let project = with_sums(downloaded()).file("gen.c", generator);
+    let args = ["stress", ".", "large.c", "--against", "sum.c", "--generator", "gen.c", "--out", "found.in"];
     let found = project.run(&args).code(1).says("wrong answer in found.in");
-    found.says("nimatron run . large.py --input found.in --against main.py");
+    found.says("nimatron run . large.c --input found.in --against sum.c");
     assert_eq!(fs_err::read_to_string(project.path("found.in")).unwrap(), "6 1\n");
-    project
-        .run(&["run", ".", "large.py", "--input", "found.in", "--against", "main.py"])
-        .code(1)
-        .says("first difference");
+    project.run(&["run", ".", "large.c", "--input", "found.in", "--against", "sum.c"]).code(1).says("first difference");
     // No search is needed for a program that fails a sample.
-    let ran = project.run(&["stress", ".", "abs.py", "--against", "main.py", "--generator", "gen.py"]).code(1);
+    let ran = project.run(&["stress", ".", "abs.py", "--against", "sum.c", "--generator", "gen.c"]).code(1);
     ran.says("wrong answer on sample `sample/sample-2`");
 }
 
@@ -425,13 +432,13 @@ fn a_mistake_is_found_with_a_generator_of_ones_own() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn a_mistake_is_found_with_a_description_of_the_input() {
-    let project = downloaded().file("large.py", LARGE_PY);
+    let project = with_sums(downloaded());
     let described = |program, spec| {
-        ["stress", ".", program, "--against", "main.py", "--input-spec", spec, "--out", "found.in", "--count", "500"]
+        ["stress", ".", program, "--against", "sum.c", "--input-spec", spec, "--out", "found.in", "--count", "500"]
     };
-    project.run(&described("large.py", "a: 0..=7, b: 0..=2")).code(1).says("minimal");
+    project.run(&described("large.c", "a: 0..=7, b: 0..=2")).code(1).says("minimal");
     let found = fs_err::read_to_string(project.path("found.in")).unwrap();
     assert!(found.starts_with("6 "), "{found}");
-    project.run(&described("main.py", "a: 0..=7, b: 0..=2")).code(0);
-    project.run(&["stress", ".", "large.py"]).code(2).complains("--against");
+    project.run(&described("sum.c", "a: 0..=7, b: 0..=2")).code(0);
+    project.run(&["stress", ".", "large.c"]).code(2).complains("--against");
 }

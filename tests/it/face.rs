@@ -284,7 +284,7 @@ fn a_derived_time_limit_is_reported_and_at_least_a_second() {
     let slow = "fn main() { let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); } }";
     let project = Project::with_sum()
         .file("problems/sum/problem.yaml", spec)
-        .file("solutions/sum/time_limit_exceeded/forever.rs", slow)
+        .file("solutions/sum/time_limit_exceeded/slow.rs", slow)
         .file("a.rs", slow);
     let lines = project.run(&["run", "sum", "a.rs", "--case", "sample", "--json"]).code(1).json();
     let case = lines.iter().find(|line| line["event"] == "case_finished").unwrap();
@@ -292,6 +292,7 @@ fn a_derived_time_limit_is_reported_and_at_least_a_second() {
     let cpu = case["cpu_ms"].as_f64().unwrap();
     // The program is stopped at twice the limit.
     assert!((1000.0..2500.0).contains(&cpu), "{cpu}");
+    // This solution is measured before the slow one.
     project
         .file("solutions/sum/time_limit_exceeded/quick.rs", SUM_RS)
         .run(&["run", "sum", "a.rs"])

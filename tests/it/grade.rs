@@ -10,7 +10,7 @@ use crate::project::{Project, Ran, SUM_RS, zipped};
 
 const SUM: &str = "\
 name: Sum
-limits: { time: 1s, memory: 256MiB, output: 1MiB }
+limits: { time: 300ms, memory: 256MiB, output: 1MiB }
 input:
   - n: 1..=100
   - a[n]: -1000..=1000
@@ -24,7 +24,7 @@ tests:
 
 const TWICE: &str = "\
 name: Twice a number
-limits: { time: 1s, memory: 256MiB, output: 1MiB }
+limits: { time: 300ms, memory: 256MiB, output: 1MiB }
 input:
   - n: -100..=100
 answer:
@@ -35,42 +35,55 @@ tests:
 ";
 
 const SUM_PY: &str = "input()\nprint(sum(map(int, input().split())))\n";
-const TWICE_PY: &str = "print(2 * int(input()))\n";
-const SUM_C: &str = "#include <stdio.h>\nint main(void){int n,x,s=0;scanf(\"%d\",&n);\
+pub(crate) const SUM_C: &str = "#include <stdio.h>\nint main(void){int n,x,s=0;scanf(\"%d\",&n);\
     while(n--){scanf(\"%d\",&x);s+=x;}printf(\"%d\\n\",s);}\n";
+
+/// A program in C that prints the value of an expression for a number `n`. Most programs of the class are in C, since a
+/// program in Python takes twenty times as long to start.
+macro_rules! of_number {
+    ($what:literal) => {
+        concat!(
+            "#include <stdio.h>\n#include <stdlib.h>\n",
+            "int main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", ",
+            $what,
+            "); }\n"
+        )
+    };
+}
+pub(crate) use of_number;
 
 /// Adds the problems and their reference solutions.
 fn problems() -> Project {
     Project::new()
         .file("problems/sum/problem.yaml", SUM)
-        .file("solutions/sum/accepted/reference.py", SUM_PY)
+        .file("solutions/sum/accepted/reference.c", SUM_C)
         .file("problems/twice/problem.yaml", TWICE)
-        .file("solutions/twice/accepted/reference.py", TWICE_PY)
+        .file("solutions/twice/accepted/reference.c", of_number!("2 * n"))
 }
 
 /// Twelve students and their expected marks.
 fn class() -> (Project, &'static str) {
     let project = problems()
-        .file("class/ann/sum.py", SUM_PY)
-        .file("class/ann/twice.py", TWICE_PY)
-        .file("class/bob/sum.py", SUM_PY)
-        .file("class/bob/twice.py", "print(abs(2 * int(input())))\n")
-        .file("class/cyd/sum.c", SUM_C)
+        .file("class/ann/sum.c", SUM_C)
+        .file("class/ann/twice.c", of_number!("2 * n"))
+        .file("class/bob/sum.c", SUM_C)
+        .file("class/bob/twice.c", of_number!("abs(2 * n)"))
+        .file("class/cyd/sum.py", SUM_PY)
         .file("class/cyd/twice.c", "int main(void) { return 1 }\n")
-        .file("class/dan/sum.py", "print(3)\n")
-        .file("class/dan/twice.py", "print(-2 * int(input()))\n")
+        .file("class/dan/sum.c", of_number!("3"))
+        .file("class/dan/twice.c", of_number!("-2 * n"))
         .file("class/eve/sum.py", "")
         .file("class/eve/twice.py", [0, 159, 146, 150])
-        .file("class/fay/sum.py", "while True: pass\n")
-        .file("class/gus/Sum_1.py", "print(3)\n")
-        .file("class/gus/Sum_2.py", SUM_PY)
-        .file("class/hal/twice.py", "while True: print(\"7\" * 999)\n")
+        .file("class/fay/sum.c", "int main(void) { for (;;); }\n")
+        .file("class/gus/Sum_1.c", of_number!("3"))
+        .file("class/gus/Sum_2.c", SUM_C)
+        .file("class/hal/twice.c", "#include <stdio.h>\nint main(void) { for (;;) printf(\"%0999d\\n\", 7); }\n")
         .file("class/ida/sum/main.py", "import piles\npiles.go()\n")
         .file("class/ida/sum/piles.py", "def go():\n    input()\n    print(sum(map(int, input().split())))\n")
-        .file("class/Jos\u{e9} \u{17b}/sum.py", SUM_PY)
+        .file("class/Jos\u{e9} \u{17b}/sum.c", SUM_C)
         .file("class/kim/readme.txt", "I was ill.\n")
-        .file("class/lea/sum.py", "raise SystemExit(3)\n")
-        .file("class/lea/twice.py", "import time\ntime.sleep(60)\n");
+        .file("class/lea/sum.c", "int main(void) { return 3; }\n")
+        .file("class/lea/twice.c", "#include <unistd.h>\nint main(void) { sleep(60); }\n");
     let expected = "\
 student,sum,twice,total
 Jos\u{e9} \u{17b},100,0,100
@@ -171,7 +184,7 @@ fn a_killed_grader_resumes() {
 #[test]
 fn an_interrupted_grader_says_what_remains() {
     let project = Project::with_sum()
-        .file("problems/sum/problem.yaml", SUM.replace("time: 1s", "time: 20s"))
+        .file("problems/sum/problem.yaml", SUM.replace("time: 300ms", "time: 20s"))
         .file("class/ann/sum.c", "int main(void) { for (;;); }\n");
     let mut child = project.start(&["grade", "sum", "class", "--out", "o", "--json"]);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -216,10 +229,10 @@ fn student_names_cannot_send_control_characters_to_the_terminal() {
 
 #[test]
 fn what_changed_is_judged_again_and_a_preview_shows_what_would_change() {
-    let project = problems().file("class/ann/sum.py", SUM_PY).file("class/bob/sum.py", "print(3)\n");
+    let project = problems().file("class/ann/sum.c", SUM_C).file("class/bob/sum.c", of_number!("3"));
     grade(&project, &["--out", "o", "-q"]).code(0);
     let before = project.read("o/gradebook.csv");
-    let project = project.file("class/bob/sum.py", SUM_PY);
+    let project = project.file("class/bob/sum.c", SUM_C);
     grade(&project, &["--out", "o", "--preview"])
         .code(0)
         .says("bob, sum: 0 → 100")
@@ -245,14 +258,15 @@ fn what_changed_is_judged_again_and_a_preview_shows_what_would_change() {
 fn marks_follow_the_policy() {
     let policy = "select: best\ndue: 2026-03-01T12:00:00Z\nlate: { grace: 10min, off: 20, cap: 60 }\n\
                   problems: { twice: { weight: 0.5, points: 10 } }\nrubric: { style: 5 }\nfeedback: { large: none }\n";
-    let list = "student,problem,file,submitted\nann,sum,ann.py,2026-03-02T11:00:00Z\nbob,sum,bob.py,2026-03-02T11:00:00Z\n\
-                ann,twice,a1.py,2026-03-01T11:00:00Z\nann,twice,a2.py,2026-03-01T12:05:00Z\n";
+    let list = "student,problem,file,submitted\nann,sum,ann.c,2026-03-02T11:00:00Z\n\
+                bob,sum,bob.c,2026-03-02T11:00:00Z\n\
+                ann,twice,a1.c,2026-03-01T11:00:00Z\nann,twice,a2.c,2026-03-01T12:05:00Z\n";
     let project = problems()
         .file("class/list.csv", list)
-        .file("class/ann.py", SUM_PY)
-        .file("class/bob.py", SUM_PY)
-        .file("class/a1.py", TWICE_PY)
-        .file("class/a2.py", "print(abs(2 * int(input())))\n")
+        .file("class/ann.c", SUM_C)
+        .file("class/bob.c", SUM_C)
+        .file("class/a1.c", of_number!("2 * n"))
+        .file("class/a2.c", of_number!("abs(2 * n)"))
         .file("marks.yaml", policy)
         .file(
             "hand.yaml",
@@ -272,7 +286,7 @@ fn marks_follow_the_policy() {
     assert_eq!(json["total"], "sum + 0.5 × twice + style");
     let formula = json["students"][0]["marks"][0]["formula"].as_str().unwrap();
     assert!(formula.contains("− 20 %"), "{formula}");
-    assert_eq!(json["students"][0]["marks"][1]["file"], "a1.py");
+    assert_eq!(json["students"][0]["marks"][1]["file"], "a1.c");
     let scope: serde_json::Value = serde_json::from_str(&project.read("o/gradescope/ann.json")).unwrap();
     assert_eq!(scope["score"], 89.5);
     assert!(project.read("o/canvas.csv").contains("Homework (7)"));
@@ -287,9 +301,9 @@ fn marks_follow_the_policy() {
 
 #[test]
 fn the_only_folder_of_a_zip_is_opened_if_it_has_folders_of_students() {
-    let sum = SUM_PY.as_bytes();
-    let class = zipped(&[("submissions/ann/sum.py", sum), ("submissions/bob/sum.py", b"print(3)\n")]);
-    let project = problems().file("hw.zip", class).file("one.zip", zipped(&[("ann/sum.py", sum)]));
+    let (sum, three) = (SUM_C.as_bytes(), of_number!("3"));
+    let class = zipped(&[("submissions/ann/sum.c", sum), ("submissions/bob/sum.c", three.as_bytes())]);
+    let project = problems().file("hw.zip", class).file("one.zip", zipped(&[("ann/sum.c", sum)]));
     project.run(&["grade", "sum", "hw.zip", "--dry-run"]).code(0).says("a folder for each student, in `submissions`");
     project.run(&["grade", "sum", "hw.zip", "--require", "D", "--out", "o"]).code(0);
     assert_eq!(project.read("o/gradebook.csv"), "student,sum,total\nann,100,100\nbob,0,0\n");
@@ -299,10 +313,10 @@ fn the_only_folder_of_a_zip_is_opened_if_it_has_folders_of_students() {
 
 #[test]
 fn a_moodle_zip_with_zips_inside_is_read() {
-    let inner = zipped(&[("sum.py", SUM_PY.as_bytes()), ("../twice.py", b"x")]);
+    let inner = zipped(&[("sum.c", SUM_C.as_bytes()), ("../twice.c", b"x")]);
     let download = zipped(&[
         ("Ann Smith_41_assignsubmission_file/work.zip", &inner),
-        ("Bob Lee_42_assignsubmission_file/sum.py", b"print(3)\n"),
+        ("Bob Lee_42_assignsubmission_file/sum.c", of_number!("3").as_bytes()),
     ]);
     let sheet = "\u{feff}Identifier,Full name,Grade,Feedback comments\r\nParticipant 41,Ann Smith,,\r\nParticipant 42,Bob Lee,,\r\n";
     let project = problems().file("hw.zip", download).file("sheet.csv", sheet);

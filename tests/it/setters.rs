@@ -27,12 +27,12 @@ fn a_template_of_each_kind_and_in_each_language_verifies() {
     // Each kind and each language is tested at least once; `.ci/long` tests all pairs. Languages that start slowly are
     // tested with the kind that has the fewest cases.
     for (kind, language) in [
-        ("sum", "c"),
+        ("sum", "cpp"),
         ("interactive", "java"),
         ("interactive", "javascript"),
         ("interactive", "python"),
         ("checker", "c"),
-        ("subtasks", "cpp"),
+        ("subtasks", "c"),
         ("multipass", "go"),
         ("games", "c"),
     ] {

@@ -18,6 +18,15 @@ fn sum_that(what: &str) -> String {
         .replace("println!(\"{total}\");", &format!("let more: i64 = {{ {what} }};\n    {print}"))
 }
 
+/// Returns a program in C for `sum` that executes `what` after it has read n.
+fn in_c(what: &str) -> String {
+    format!(
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) {{\n    int n, a, sum = 0;\n    \
+         scanf(\"%d\", &n);\n    {what}\n    while (n-- && scanf(\"%d\", &a) == 1) sum += a;\n    \
+         printf(\"%d\\n\", sum);\n}}\n"
+    )
+}
+
 #[test]
 fn a_wrong_answer_is_found_minimized_and_kept() {
     let project = Project::with_sum().file("a.rs", sum_that("if all[1..].iter().any(|x| *x < -7) { 1 } else { 0 }"));
@@ -43,18 +52,19 @@ fn a_wrong_answer_is_found_minimized_and_kept() {
 #[ignore = "slow; .ci/run runs it"]
 fn every_kind_of_failure_is_found() {
     let project = Project::with_sum()
-        .file("crash.rs", sum_that("let small = [0_i64; 40]; small[all.len() - 2]"))
-        .file("loops.rs", sum_that("while all[0] > 60 { std::hint::black_box(0); } 0"))
-        .file("eats.rs", sum_that("if all[0] > 80 { std::hint::black_box(vec![1_u8; 1 << 29]); } 0"))
-        .file("talks.rs", sum_that("if all[0] > 70 { print!(\"{}\", \" \".repeat(1 << 21)); } 0"));
-    // On a busy machine, 256 MiB take longer than 300 ms.
+        .file("problems/sum/problem.yaml", SUM.replace("256MiB", "64MiB"))
+        .file("crash.c", in_c("if (n > 10) abort();"))
+        .file("loops.c", in_c("if (n > 15) for (;;);"))
+        .file("eats.c", in_c("if (n > 20) { char *volatile all = malloc(1 << 29); memset(all, 1, 1 << 29); }"))
+        .file("talks.c", in_c("if (n > 18) for (int i = 0; i < 1 << 21; i++) putchar(' ');"));
+    // On a busy machine, 64 MiB take longer than 100 ms.
     for (program, verdict, smallest, time) in [
-        ("crash", "RTE", 41, "1s"),
-        ("loops", "TLE", 61, "300ms"),
-        ("eats", "MLE", 81, "5s"),
-        ("talks", "OLE", 71, "1s"),
+        ("crash", "RTE", 11, "1s"),
+        ("loops", "TLE", 16, "100ms"),
+        ("eats", "MLE", 21, "5s"),
+        ("talks", "OLE", 19, "1s"),
     ] {
-        let file = format!("{program}.rs");
+        let file = format!("{program}.c");
         let args = ["stress", "sum", &file, "--json", "--out", "x.in", "--time", time, "--shrink", "4"];
         let last = project.run(&args).code(1).silent().last_json();
         assert_eq!(last["verdict"], verdict, "{last}");

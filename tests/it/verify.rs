@@ -25,19 +25,24 @@ tests:
 
 const NIM_STATEMENT: &str = "Nim with $n$ heaps, $1 \\le n \\le 2$, of sizes $0 \\le a_i \\le 3$.\n";
 
-const NIM_PY: &str = "\
-n = int(input())
-x = 0
-for a in input().split():
-    x ^= int(a)
-print('Yes' if x else 'No')
+/// A correct program. It is in C, since the checks start it on many positions.
+const NIM_C: &str = "\
+#include <stdio.h>
+int main(void) {
+    int n, a, x = 0;
+    scanf(\"%d\", &n);
+    while (n-- && scanf(\"%d\", &a) == 1) x ^= a;
+    puts(x ? \"Yes\" : \"No\");
+}
 ";
+
+const YES_C: &str = "#include <stdio.h>\nint main(void) { puts(\"Yes\"); }\n";
 
 fn nim(spec: &str, reference: &str) -> Project {
     Project::new()
         .file("problems/nim/problem.yaml", spec)
         .file("problems/nim/statement.md", NIM_STATEMENT)
-        .file("solutions/nim/accepted/reference.py", reference)
+        .file("solutions/nim/accepted/reference.c", reference)
 }
 
 /// Returns the JSON line of this check.
@@ -49,7 +54,7 @@ fn check(ran: &Ran, name: &str) -> serde_json::Value {
 
 #[test]
 fn a_correct_reference_is_proved_on_every_position() {
-    let ran = nim(NIM, NIM_PY).run(&["verify", "nim", "--json"]).code(0);
+    let ran = nim(NIM, NIM_C).run(&["verify", "nim", "--json"]).code(0);
     let oracle = check(&ran, "oracle");
     assert_eq!((oracle["status"].as_str(), oracle["positions"].as_u64()), (Some("pass"), Some(20)), "{oracle}");
     assert!(oracle["detail"].as_str().is_some_and(|detail| detail.contains("n ≤ 2, a ≤ 3")), "{oracle}");
@@ -58,7 +63,7 @@ fn a_correct_reference_is_proved_on_every_position() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn the_wanted_number_of_positions_determines_the_bound() {
-    let project = nim(NIM, NIM_PY);
+    let project = nim(NIM, NIM_C);
     for (wanted, compared) in [("1000", 20), ("5", 6), ("20", 20)] {
         let ran = project.run(&["verify", "nim", "--json", "--positions", wanted]).code(0);
         let oracle = check(&ran, "oracle");
@@ -73,15 +78,15 @@ fn the_wanted_number_of_positions_determines_the_bound() {
 #[ignore = "slow; .ci/run runs it"]
 fn results_that_met_the_expectations_are_not_judged_again() {
     // The tests do not find the first wrong solution.
-    let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");
-    let files = [("parity", parity.as_str()), ("always", "print('Yes')\n")];
-    let [oracle, reference] = ["oracle", "accepted/reference.py"];
-    let [found, missed] = ["wrong_answer/always.py", "wrong_answer/parity.py"];
+    let parity = NIM_C.replace("x ^= a", "x += a");
+    let files = [("parity", parity.as_str()), ("always", YES_C)];
+    let [oracle, reference] = ["oracle", "accepted/reference.c"];
+    let [found, missed] = ["wrong_answer/always.c", "wrong_answer/parity.c"];
     let all = [oracle, reference, found, missed];
     let add = |project: Project, (name, text): (&str, &str)| {
-        project.file(&format!("solutions/nim/wrong_answer/{name}.py"), text)
+        project.file(&format!("solutions/nim/wrong_answer/{name}.c"), text)
     };
-    let project = files.into_iter().fold(nim(NIM, NIM_PY), add);
+    let project = files.into_iter().fold(nim(NIM, NIM_C), add);
     let cached = |project: &Project, more: &[&str]| {
         let ran = project.run(&[&["verify", "nim", "--json"], more].concat()).code(1);
         let lines = all.map(|name| check(&ran, name));
@@ -96,7 +101,7 @@ fn results_that_met_the_expectations_are_not_judged_again() {
     assert_eq!(after, [oracle, reference, found], "a result against the expectations is never kept");
     assert_eq!(first[..3], second[..3], "the statements are the same");
     assert_eq!(cached(&project, &["--again"]).0, Vec::<&str>::new());
-    let other_reference = project.file("solutions/nim/accepted/reference.py", NIM_PY.replace("x = 0", "x = 1 - 1"));
+    let other_reference = project.file("solutions/nim/accepted/reference.c", NIM_C.replace("x = 0", "x = 1 - 1"));
     assert_eq!(cached(&other_reference, &[]).0, [found]);
     let limits = NIM.replace("time: 1s", "time: 2s");
     let other_limits = other_reference.file("problems/nim/problem.yaml", limits);
@@ -106,7 +111,7 @@ fn results_that_met_the_expectations_are_not_judged_again() {
 #[test]
 fn a_wrong_reference_is_detected_with_its_position() {
     // The program is correct on every test of the problem, but wrong on 2 2.
-    let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");
+    let parity = NIM_C.replace("x ^= a", "x += a");
     let ran =
         nim(NIM, &parity).run(&["verify", "nim"]).code(1).says("FAIL  oracle").says("winner = No").says("winner = Yes");
     assert!(ran.stdout.contains("none of the 2 moves wins"), "{}", ran.stdout);
@@ -126,8 +131,11 @@ fn every_row_of_a_file_is_a_position() {
         .replace("  - winner: [Yes, No]\n", "  - repeat: t\n    line: { winner: [Yes, No] }\n")
         .replace("\"2\\n1 2\\n\"", "\"1\\n2\\n1 2\\n\"")
         .replace("n: 1, a", "t: 1, n: 1, a");
-    let rows = "for _ in range(int(input())):\n    n = int(input())\n    x = 0\n    for a in input().split():\n        x ^= int(a)\n    print('Yes' if x else 'No')\n";
-    let ran = nim(&spec, rows).run(&["verify", "nim", "--json"]);
+    let rows = NIM_C
+        .replace("int n, a, x = 0;\n", "int t, n, a, x;\n    scanf(\"%d\", &t);\n    while (t--) {\n")
+        .replace("    scanf(\"%d\", &n);", "    x = 0, scanf(\"%d\", &n);")
+        .replace("\"No\");\n", "\"No\");\n    }\n");
+    let ran = nim(&spec, &rows).run(&["verify", "nim", "--json"]);
     assert_eq!(check(&ran, "oracle")["positions"], 20, "{ran:#?}");
     let wrong = rows.replace("^=", "+=");
     nim(&spec, &wrong).run(&["verify", "nim"]).code(1).says("of the input: (1 1)").says("winner = No");
@@ -136,17 +144,17 @@ fn every_row_of_a_file_is_a_position() {
 #[test]
 fn invalid_rules_are_marked_in_the_file() {
     let spec = NIM.replace("heaps: a", "heaps: b");
-    nim(&spec, NIM_PY).run(&["verify", "nim"]).code(1).says("unknown name `b` in the rules");
-    nim(&NIM.replace("take: any", "tke: any"), NIM_PY).run(&["verify", "nim"]).code(1).says("did you mean `take`?");
+    nim(&spec, NIM_C).run(&["verify", "nim"]).code(1).says("unknown name `b` in the rules");
+    nim(&NIM.replace("take: any", "tke: any"), NIM_C).run(&["verify", "nim"]).code(1).says("did you mean `take`?");
 }
 
 #[test]
 fn an_invalid_spec_is_reported_with_its_position() {
-    let ran = nim(&NIM.replace("answer:", "anwser:"), NIM_PY).run(&["verify", "nim"]).code(1);
+    let ran = nim(&NIM.replace("answer:", "anwser:"), NIM_C).run(&["verify", "nim"]).code(1);
     for words in ["FAIL  spec", "--> ", "anwser:", "^^^^^^", "did you mean `answer`?"] {
         assert!(ran.stdout.contains(words), "{words} in {}", ran.stdout);
     }
-    let last = nim(&NIM.replace("answer:", "anwser:"), NIM_PY).run(&["verify", "nim", "--json"]).code(1).last_json();
+    let last = nim(&NIM.replace("answer:", "anwser:"), NIM_C).run(&["verify", "nim", "--json"]).code(1).last_json();
     assert_eq!((last["event"].as_str(), last["passed"].as_u64()), (Some("verify_finished"), Some(0)));
 }
 
@@ -154,7 +162,7 @@ fn an_invalid_spec_is_reported_with_its_position() {
 #[ignore = "slow; .ci/run runs it"]
 fn a_statement_with_another_bound_or_limit_is_found_in_every_language() {
     let other = NIM_STATEMENT.replace("a_i \\le 3", "a_i \\le 4");
-    let project = nim(NIM, NIM_PY).file("problems/nim/statement.ru.md", other + "Ограничение по времени: 2 секунды\n");
+    let project = nim(NIM, NIM_C).file("problems/nim/statement.ru.md", other + "Ограничение по времени: 2 секунды\n");
     let ran = project.run(&["verify", "nim", "--json"]).code(1);
     assert_eq!(check(&ran, "statement")["status"], "pass");
     let russian = check(&ran, "statement.ru");
@@ -168,9 +176,10 @@ fn a_statement_with_another_bound_or_limit_is_found_in_every_language() {
 #[ignore = "slow; .ci/run runs it"]
 fn a_small_margin_is_a_warning() {
     // The program takes between half of the time limit and the full limit.
-    let slow = format!("import time\nwhile time.process_time() < 0.7: pass\n{NIM_PY}");
+    let slow = NIM_C.replace("    puts", "    while (clock() < 0.7 * CLOCKS_PER_SEC);\n    puts");
+    let slow = format!("#include <time.h>\n{slow}");
     let spec = NIM.replace("  tiny: { every: { n: 1, a: 0..=3 } }\n", "");
-    let ran = nim(&spec, NIM_PY).file("solutions/nim/accepted/slow.py", slow).run(&["verify", "nim", "--json"]);
+    let ran = nim(&spec, NIM_C).file("solutions/nim/accepted/slow.c", slow).run(&["verify", "nim", "--json"]);
     let margins = check(&ran, "margins");
     assert_eq!(margins["status"], "pass");
     assert!(margins["warnings"][0].as_str().is_some_and(|text| text.contains("less than 2 times")), "{margins}");
@@ -179,10 +188,10 @@ fn a_small_margin_is_a_warning() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn a_nondeterministic_generator_is_detected() {
-    let random =
-        "import random\na = random.Random().randrange(4)\nb = random.Random().randrange(4)\nprint(2)\nprint(a, b)\n";
-    let spec = format!("{NIM}  made: {{ count: 20, program: any.py }}\n");
-    let project = nim(&spec, NIM_PY).file("problems/nim/programs/any.py", random).own_cache();
+    let random = "#include <stdio.h>\n#include <sys/random.h>\nint main(void) {\n    unsigned a, b;\n    \
+        getrandom(&a, sizeof a, 0), getrandom(&b, sizeof b, 0);\n    printf(\"2\\n%u %u\\n\", a % 4, b % 4);\n}\n";
+    let spec = format!("{NIM}  made: {{ count: 20, program: any.c }}\n");
+    let project = nim(&spec, NIM_C).file("problems/nim/programs/any.c", random).own_data();
     let ran = project.run(&["verify", "nim", "--json"]).code(1);
     let found = check(&ran, "determinism");
     assert_eq!(found["status"], "fail", "{found}");
@@ -193,13 +202,13 @@ fn a_nondeterministic_generator_is_detected() {
 #[ignore = "slow; .ci/run runs it"]
 fn an_answer_format_that_the_checker_ignores_is_detected() {
     let spec = NIM.replace("answer:\n", "checker: { tokens: { fold_case: true } }\nanswer:\n");
-    let ran = nim(&spec, NIM_PY).run(&["verify", "nim", "--json"]).code(0);
+    let ran = nim(&spec, NIM_C).run(&["verify", "nim", "--json"]).code(0);
     assert_eq!(check(&ran, "format")["status"], "pass");
     // The answer is a word of arbitrary letters, so an extra word can't be detected.
     let spec = NIM
         .replace("  - winner: [Yes, No]", "  - winner: word a-zA-Z~ 1..=9")
         .replace("game:\n  position: { heaps: a }\n  moves:\n    - { take: any }\n", "");
-    let ran = nim(&spec, NIM_PY).run(&["verify", "nim", "--json"]).code(1);
+    let ran = nim(&spec, NIM_C).run(&["verify", "nim", "--json"]).code(1);
     let format = check(&ran, "format");
     assert_eq!(format["status"], "fail", "{format}");
     assert!(format["detail"].as_str().is_some_and(|detail| detail.contains("`answer:` accepts")), "{format}");
@@ -208,14 +217,14 @@ fn an_answer_format_that_the_checker_ignores_is_detected() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn the_html_page_is_self_contained() {
-    let project = nim(NIM, NIM_PY).file("solutions/nim/wrong_answer/yes.py", "print('Yes')\n");
+    let project = nim(NIM, NIM_C).file("solutions/nim/wrong_answer/yes.c", YES_C);
     project.run(&["verify", "nim", "--html", "page.html"]).code(0);
     let page = fs_err::read_to_string(project.path("page.html")).unwrap();
     for words in [
         "1 of 1 problems verified",
         "Small Nim",
         "the reference is correct on 20 positions",
-        "wrong_answer/yes.py",
+        "wrong_answer/yes.c",
         "WA",
     ] {
         assert!(page.contains(words), "{words} in {page}");

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::client::Server;
+use crate::grade::SUM_C;
 use crate::project::{Project, SUM};
 
 /// A project with the problem `sum`, whose statement has a formula.
@@ -19,8 +20,8 @@ fn of(problem: &str, name: &str, source: &str) -> Value {
     json!({ "problem": problem, "name": name, "source": source })
 }
 
-const RIGHT: &str = "input()\nprint(sum(map(int, input().split())))\n";
-const WRONG: &str = "input()\nprint(sum(abs(int(a)) for a in input().split()))\n";
+const WRONG: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { int n, a, s = 0; scanf(\"%d\", &n); \
+                     while (n-- && scanf(\"%d\", &a) == 1) s += abs(a); printf(\"%d\\n\", s); }\n";
 const ENDLESS: &str = "while True:\n    pass\n";
 
 #[test]
@@ -35,7 +36,7 @@ fn a_program_is_submitted_and_followed_to_its_verdict() {
     assert!(details["statement_html"].as_str().unwrap().contains("<math"), "{details}");
     assert_eq!(details["samples"][0]["answer"], "3\n");
 
-    let run = server.submit(&of("sum", "right.py", RIGHT));
+    let run = server.submit(&of("sum", "right.c", SUM_C));
     let events = server.events(&run, None);
     let numbered: Vec<u64> = events.iter().filter_map(|(number, _)| *number).collect();
     assert!(numbered.iter().copied().eq(0..numbered.len() as u64), "gapless: {numbered:?}");
@@ -55,7 +56,7 @@ fn a_program_is_submitted_and_followed_to_its_verdict() {
     assert_eq!(rest.first().unwrap().0, Some(6));
     assert_eq!(rest.len(), numbered.len() - 6);
 
-    let wrong = server.submit(&of("sum", "wrong.py", WRONG));
+    let wrong = server.submit(&of("sum", "wrong.c", WRONG));
     assert_eq!(server.ended(&wrong)["verdict"], "WA");
     let report = server.get(&format!("/api/v1/runs/{wrong}/report")).json();
     assert!(report["failures"][0]["input"].is_string() || report["failures"][0]["input"].is_object(), "{report}");
@@ -71,7 +72,7 @@ fn a_program_is_submitted_and_followed_to_its_verdict() {
 fn only_the_samples_or_an_input_of_ones_own_can_be_run() {
     let project = sum();
     let server = Server::start(&project, &["problems"]);
-    let mut body = of("sum", "right.py", RIGHT);
+    let mut body = of("sum", "right.c", SUM_C);
     body["kind"] = json!("samples");
     let run = server.submit(&body);
     let events = server.events(&run, None);
@@ -97,7 +98,7 @@ fn a_cancelled_run_ends_at_once_and_others_go_on() {
         assert!(start.elapsed() < Duration::from_secs(300), "the run does not start");
         std::thread::sleep(Duration::from_millis(20));
     }
-    let right = server.submit(&of("sum", "right.py", RIGHT));
+    let right = server.submit(&of("sum", "right.c", SUM_C));
     assert_eq!(server.write("DELETE", &format!("/api/v1/runs/{endless}"), &Value::Null).status, 204);
     assert_eq!(server.ended(&endless)["state"], "cancelled");
     assert_eq!(server.ended(&right)["verdict"], "AC");
@@ -108,9 +109,9 @@ fn a_cancelled_run_ends_at_once_and_others_go_on() {
 fn what_was_acknowledged_survives_a_kill() {
     let project = sum();
     let server = Server::start(&project, &["problems"]);
-    let first = server.submit(&of("sum", "wrong.py", WRONG));
+    let first = server.submit(&of("sum", "wrong.c", WRONG));
     let before = server.ended(&first);
-    let runs: Vec<String> = (0..5).map(|_| server.submit(&of("sum", "right.py", RIGHT))).collect();
+    let runs: Vec<String> = (0..5).map(|_| server.submit(&of("sum", "right.c", SUM_C))).collect();
     server.kill();
     let server = Server::start(&project, &["problems"]);
     assert_eq!(server.get(&format!("/api/v1/runs/{first}")).json(), before);
@@ -123,22 +124,22 @@ fn what_was_acknowledged_survives_a_kill() {
 fn pages_show_problems_and_submissions() {
     let project = sum();
     let server = Server::start(&project, &["problems"]);
-    let run = server.submit(&of("sum", "<b>.py", WRONG));
+    let run = server.submit(&of("sum", "<b>.c", WRONG));
     server.ended(&run);
     for (path, words) in [
         ("/", &["Sum", "arithmetic", "WA"][..]),
         ("/?q=SUM", &["Sum"]),
         ("/?q=nothing", &["No matching problems"]),
         ("/problems/sum", &["<math", "Sample 1", "data-problem=\"sum\""]),
-        ("/submissions", &["&lt;b&gt;.py", "WA"]),
-        (&format!("/submissions/{run}"), &["abs(int(a))", "&lt;b&gt;.py"]),
+        ("/submissions", &["&lt;b&gt;.c", "WA"]),
+        (&format!("/submissions/{run}"), &["abs(a)", "&lt;b&gt;.c"]),
     ] {
         let answer = server.page(path);
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
         for word in words {
             assert!(answer.body.contains(word), "{path}: {word} in {}", answer.body);
         }
-        assert!(!answer.body.contains("<b>.py"), "{path}");
+        assert!(!answer.body.contains("<b>.c"), "{path}");
     }
     let missing = server.page("/problems/none");
     assert_eq!(missing.status, 404);

@@ -11,6 +11,7 @@ use super::attacks::School;
 use super::class_browser::{program, project, set_up};
 use super::classes::{upload, zipped};
 use super::client::{Server, read_answer};
+use crate::grade::SUM_C;
 use crate::project::Project;
 
 /// The longest time until an honest request is answered while the server is attacked. It is far below the times after
@@ -19,6 +20,10 @@ const ANSWERED: Duration = Duration::from_secs(12);
 
 fn samples() -> Project {
     Project::new().file("samples/1.in", "1 2\n").file("samples/1.out", "3\n")
+}
+
+fn program_in_c(source: &str) -> Value {
+    json!({ "problem": "sum", "name": "a.c", "source": source })
 }
 
 /// Whether the server answers a few requests in time.
@@ -161,15 +166,17 @@ fn numbers_of_events_that_are_none_are_ignored() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn one_person_does_not_use_up_the_judge() {
-    let project = project();
+    // Each hostile program runs until it is stopped at twice the limit.
+    let spec = project().read("problems/sum/problem.yaml").replace("time: 1s", "time: 300ms");
+    let project = project().file("problems/sum/problem.yaml", spec);
     let server = Server::start(&project, &["problems", "--class", "--data", "data"]);
     let school = School::open(&server);
     // Fork bombs and endless programs.
     let hostile = |number: usize| {
-        program(if number.is_multiple_of(2) {
-            "while True: pass"
+        program_in_c(if number.is_multiple_of(2) {
+            "int main(void) { for (;;); }\n"
         } else {
-            "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
+            "#include <unistd.h>\nint main(void) { for (;;) fork(); }\n"
         })
     };
     let statuses: Vec<(u16, Value)> = (0..30)
@@ -183,8 +190,7 @@ fn one_person_does_not_use_up_the_judge() {
     assert!((20..=22).contains(&accepted.len()), "{statuses:?}");
     assert!(statuses.iter().all(|(status, _)| [202, 429].contains(status)), "{statuses:?}");
     // Another person waits for the program that runs, and not for those that wait.
-    let run =
-        school.zoe.send("POST", "/api/v1/runs", &program("print(sum(a))")).json()["id"].as_str().unwrap().to_owned();
+    let run = school.zoe.send("POST", "/api/v1/runs", &program_in_c(SUM_C)).json()["id"].as_str().unwrap().to_owned();
     let waiting = school.zoe.get(&format!("/api/v1/runs/{run}")).json();
     assert!(waiting["position"].as_u64().unwrap_or(0) <= 2, "{waiting}");
     _ = school.zoe.get(&format!("/api/v1/runs/{run}/events"));

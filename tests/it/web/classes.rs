@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::client::{Answer, Server, events_of};
+use crate::grade::{SUM_C, of_number};
 use crate::project::Project;
 
 const SUM: &str = "\
@@ -25,7 +26,7 @@ tests:
 ";
 const TWICE: &str = "\
 name: Twice a number
-limits: { time: 300ms, memory: 256MiB, output: 1MiB }
+limits: { time: 100ms, memory: 256MiB, output: 1MiB }
 input:
   - n: -100..=100
 answer:
@@ -34,19 +35,18 @@ tests:
   small: { every: { n: 0..=2 }, points: 30 }
   large: { count: 3, with: { n: -100..=-1 }, points: 70 }
 ";
-const SUM_PY: &str = "input()\nprint(sum(map(int, input().split())))\n";
-const TWICE_PY: &str = "print(2 * int(input()))\n";
+const TWICE_C: &str = of_number!("2 * n");
 
 /// The files of a class and their contents.
 const FILES: [(&str, &str); 9] = [
-    ("ann/sum.py", SUM_PY),
-    ("ann/twice.py", TWICE_PY),
-    ("bob/sum.py", SUM_PY),
-    ("bob/twice.py", "print(abs(2 * int(input())))\n"),
-    ("cyd/sum.py", "print(3)\n"),
-    ("cyd/twice.py", "print(-2 * int(input()))\n"),
-    ("dan/sum.py", "print(3) # also wrong\n"),
-    ("Jos\u{e9} \u{17b}/twice.py", "while True: pass\n"),
+    ("ann/sum.c", SUM_C),
+    ("ann/twice.c", TWICE_C),
+    ("bob/sum.c", SUM_C),
+    ("bob/twice.c", of_number!("abs(2 * n)")),
+    ("cyd/sum.c", of_number!("3")),
+    ("cyd/twice.c", of_number!("-2 * n")),
+    ("dan/sum.c", concat!(of_number!("3"), "// also wrong\n")),
+    ("Jos\u{e9} \u{17b}/twice.c", "int main(void) { for (;;); }\n"),
     ("kim/readme.txt", "I was ill.\n"),
 ];
 
@@ -63,9 +63,9 @@ kim,0,0,0
 fn project() -> Project {
     Project::new()
         .file("problems/sum/problem.yaml", SUM)
-        .file("solutions/sum/accepted/reference.py", SUM_PY)
+        .file("solutions/sum/accepted/reference.c", SUM_C)
         .file("problems/twice/problem.yaml", TWICE)
-        .file("solutions/twice/accepted/reference.py", TWICE_PY)
+        .file("solutions/twice/accepted/reference.c", TWICE_C)
 }
 
 fn serve(project: &Project) -> Server {
@@ -284,28 +284,28 @@ fn a_draft_is_corrected_then_started_paused_and_resumed() {
     let project = project();
     let server = serve(&project);
     let mut files = FILES.to_vec();
-    files.extend([("zed/strange.py", SUM_PY), ("zed/notes.md", "x")]);
+    files.extend([("zed/strange.c", SUM_C), ("zed/notes.md", "x")]);
     let class = class(&server, &zipped(&files), &[("start", None, b"false")]);
     assert_eq!(server.get(&class).json()["state"], "draft");
     assert_eq!(server.get(&format!("{class}/gradebook")).status, 422);
     let roster = ok(server.get(&format!("{class}/roster")));
     assert_eq!(roster["claims"].as_array().unwrap().len(), 8);
-    assert!(roster["left"].as_array().unwrap().iter().any(|left| left["path"] == "zed/strange.py"), "{roster}");
+    assert!(roster["left"].as_array().unwrap().iter().any(|left| left["path"] == "zed/strange.c"), "{roster}");
     let put = |body: Value| server.write("PUT", &format!("{class}/roster"), &body);
     let roster = ok(put(json!([
-        { "path": "zed/strange.py", "student": "Zed", "problem": "sum" },
-        { "path": "cyd/sum.py", "student": "dan", "problem": "twice" },
-        { "path": "cyd/twice.py", "leave_out": true },
+        { "path": "zed/strange.c", "student": "Zed", "problem": "sum" },
+        { "path": "cyd/sum.c", "student": "dan", "problem": "twice" },
+        { "path": "cyd/twice.c", "leave_out": true },
     ])));
     let claim = |path: &str| roster["claims"].as_array().unwrap().iter().find(|claim| claim["path"] == path).cloned();
-    assert_eq!(claim("zed/strange.py").unwrap()["student"], "Zed");
-    assert_eq!(claim("cyd/sum.py").unwrap()["problem"], "twice");
-    assert_eq!(claim("cyd/twice.py"), None);
+    assert_eq!(claim("zed/strange.c").unwrap()["student"], "Zed");
+    assert_eq!(claim("cyd/sum.c").unwrap()["problem"], "twice");
+    assert_eq!(claim("cyd/twice.c"), None);
     for (wrong, message) in [
         (json!([{ "path": "../../etc/passwd", "student": "x", "problem": "sum" }]), "no file"),
-        (json!([{ "path": "ann/sum.py", "problem": "sun" }]), "not a problem"),
-        (json!([{ "path": "ann/sum.py", "student": "" }]), "name of the student"),
-        (json!([{ "path": "ann/sum.py" }]), "is empty"),
+        (json!([{ "path": "ann/sum.c", "problem": "sun" }]), "not a problem"),
+        (json!([{ "path": "ann/sum.c", "student": "" }]), "name of the student"),
+        (json!([{ "path": "ann/sum.c" }]), "is empty"),
         (json!([{ "path": "zed/notes.md", "student": "Zed", "problem": "sum" }]), "not a source file"),
     ] {
         let answer = put(wrong);
@@ -329,7 +329,7 @@ fn a_draft_is_corrected_then_started_paused_and_resumed() {
     };
     assert!(missing("cyd", "sum") && missing("cyd", "twice") && !missing("dan", "twice"));
     // A correction of a class that is graded is judged at once.
-    let reset = json!([{ "path": "cyd/twice.py", "reset": true }, { "path": "cyd/sum.py", "reset": true }]);
+    let reset = json!([{ "path": "cyd/twice.c", "reset": true }, { "path": "cyd/sum.c", "reset": true }]);
     ok(server.write("PUT", &format!("{class}/roster"), &reset));
     reached(&server, &class, "finished");
     assert!(!missing("cyd", "sum") && !missing("cyd", "twice") && missing("dan", "twice"));
@@ -341,10 +341,10 @@ fn other_rules_are_previewed_before_they_are_applied() {
     let project = project();
     let server = serve(&project);
     // The sample takes a time between the first limit and the second, on any machine.
-    let slow = "import time\nend = time.process_time() + 0.3\nwhile n == '2' and time.process_time() < end: pass\n";
+    let slow = SUM_C.replace("while(n--)", "while(n==2&&clock()<0.3*CLOCKS_PER_SEC);while(n--)");
+    let slow = format!("#include <time.h>\n{slow}");
     let mut files = FILES.to_vec();
-    let slow = SUM_PY.replace("input()\nprint", &format!("n = input()\n{slow}print"));
-    files.push(("lea/sum.py", &slow));
+    files.push(("lea/sum.c", &slow));
     let class = class(&server, &zipped(&files), &[]);
     reached(&server, &class, "finished");
     let preview = |rules: &Value| {
@@ -417,7 +417,7 @@ fn a_teacher_reads_programs_answers_and_pairs_and_judges_again() {
     assert_eq!(row["verdicts"][0], "AC");
     assert_eq!(row["verdicts"][3], "WA");
     let submission = get("submissions/cyd/sum");
-    assert_eq!((&submission["verdict"], &submission["files"][0]["text"]), (&json!("WA"), &json!("print(3)\n")));
+    assert_eq!((&submission["verdict"], &submission["files"][0]["text"]), (&json!("WA"), &json!(of_number!("3"))));
     assert_eq!(submission["failing"][0]["input"], "1\n0\n");
     assert_eq!(get("submissions/Jos%C3%A9%20%C5%BB/twice")["verdict"], "TLE");
     assert_eq!(get("submissions/kim/sum")["mark"]["state"], "missing");
@@ -527,7 +527,7 @@ fn a_class_does_not_hold_up_a_person() {
         assert!(start.elapsed() < Duration::from_secs(600));
         std::thread::sleep(Duration::from_millis(20));
     }
-    let run = server.submit(&json!({ "problem": "sum", "name": "a.py", "source": SUM_PY }));
+    let run = server.submit(&json!({ "problem": "sum", "name": "a.c", "source": SUM_C }));
     assert_eq!(server.ended(&run)["verdict"], "AC");
     let overview = server.get(&class).json();
     assert_eq!(overview["state"], "running", "the person did not wait for the class: {overview}");

@@ -5,17 +5,22 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::client::Server;
+use crate::grade::SUM_C;
 use crate::project::Project;
 
-const RIGHT: &str = "input()\nprint(sum(map(int, input().split())))\n";
 /// Wrong if a number is below -7.
-const WRONG: &str = "input()\na = list(map(int, input().split()))\nprint(sum(a) + (min(a) < -7))\n";
-const ENDLESS: &str = "while True:\n    pass\n";
+const WRONG: &str = "#include <stdio.h>\nint main(void) { int n, a, least = 0, s = 0; scanf(\"%d\", &n); \
+                     while (n--) { scanf(\"%d\", &a); s += a; if (a < least) least = a; } \
+                     printf(\"%d\\n\", s + (least < -7)); }\n";
+const ENDLESS: &str = "int main(void) { for (;;); }\n";
 /// Starts processes until it is stopped.
-const FORKS: &str = "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n";
+const FORKS: &str = "#include <unistd.h>\nint main(void) { for (;;) fork(); }\n";
+/// Wrong for the game of Nim: the sum counts in place of the nim-sum.
+const PARITY: &str = "#include <stdio.h>\nint main(void) { unsigned long n, a, s = 0; scanf(\"%lu\", &n); \
+                      while (n--) scanf(\"%lu\", &a), s += a; puts(s % 2 ? \"Yes\" : \"No\"); }\n";
 
 fn of(source: &str) -> Value {
-    json!({ "problem": "sum", "name": "a.py", "source": source, "seconds": 30 })
+    json!({ "problem": "sum", "name": "a.c", "source": source, "seconds": 30 })
 }
 
 impl Server {
@@ -86,12 +91,12 @@ fn a_failing_input_is_found_and_shrunk_before_the_clients_eyes() {
     let ended = server.searched(&id);
     assert_eq!(
         (&ended["state"], &ended["language"], &ended["result"]["input"]),
-        (&json!("finished"), &json!("python"), &json!("1\n-8\n"))
+        (&json!("finished"), &json!("c"), &json!("1\n-8\n"))
     );
     assert_eq!(server.get("/api/v1/stress").json()[0]["id"], id.as_str());
     assert_eq!(server.get("/api/v1/runs").json(), json!([]), "a search is no submission");
 
-    let id = server.search(&json!({ "problem": "sum", "language": "python", "source": RIGHT, "seconds": 1 }));
+    let id = server.search(&json!({ "problem": "sum", "language": "c", "source": SUM_C, "seconds": 1 }));
     let last = server.events(&id, None).pop().unwrap().1;
     assert_eq!((&last["found"], &last["cancelled"], &last["verdict"]), (&json!(false), &json!(false), &Value::Null));
     assert!(last["largest"].as_u64() > Some(4), "{last}");
@@ -109,7 +114,7 @@ fn a_failing_input_is_found_and_shrunk_before_the_clients_eyes() {
 fn a_search_is_cancelled_at_once_and_only_one_runs_for_a_person() {
     let project = Project::with_sum();
     let server = Server::start(&project, &["problems"]);
-    let id = server.search(&json!({ "problem": "sum", "name": "a.py", "source": RIGHT, "seconds": 600 }));
+    let id = server.search(&json!({ "problem": "sum", "name": "a.c", "source": SUM_C, "seconds": 600 }));
     let again = server.write("POST", "/api/v1/stress", &of(WRONG));
     assert_eq!((again.status, again.body.contains("has not ended")), (429, true), "{}", again.body);
     wait_for("the search", || server.searched(&id)["state"] == "running");
@@ -132,9 +137,9 @@ fn a_search_gives_way_to_submissions_and_survives_a_hostile_program() {
     let project = Project::with_sum();
     // One slot, which the search has.
     let server = Server::start(&project, &["problems", "--jobs", "1"]);
-    let submit = || server.ended(&server.submit(&json!({ "problem": "sum", "name": "a.py", "source": RIGHT })));
+    let submit = || server.ended(&server.submit(&json!({ "problem": "sum", "name": "a.c", "source": SUM_C })));
     assert_eq!(submit()["verdict"], "AC");
-    let id = server.search(&json!({ "problem": "sum", "name": "a.py", "source": RIGHT, "seconds": 600 }));
+    let id = server.search(&json!({ "problem": "sum", "name": "a.c", "source": SUM_C, "seconds": 600 }));
     wait_for("the search", || server.searched(&id)["state"] == "running");
     let start = Instant::now();
     assert_eq!(submit()["verdict"], "AC");
@@ -181,7 +186,7 @@ fn searches_that_are_not_possible_are_refused_with_the_reason() {
         let answer = post(&body);
         assert_eq!((answer.status, answer.body.contains(words)), (status, true), "{words}: {}", answer.body);
     }
-    let text = of(RIGHT).to_string();
+    let text = of(SUM_C).to_string();
     assert_eq!(server.request("POST", "/api/v1/stress", "", &text).status, 403);
     assert_eq!(server.request("POST", "/api/v1/stress", "Origin: https://evil.example\r\n", &text).status, 403);
     for path in ["1", "00000000000000000000000000000000", "%2e%2e"] {
@@ -191,11 +196,11 @@ fn searches_that_are_not_possible_are_refused_with_the_reason() {
     }
     // A folder of samples can be searched with a description and another program.
     let id = server.search(&json!({
-        "problem": "folder", "name": "a.py", "source": WRONG, "seconds": 30, "input_spec": "n: 1..=5; a[n]: -9..=9",
-        "against": { "name": "slow.py", "source": RIGHT },
+        "problem": "folder", "name": "a.c", "source": WRONG, "seconds": 30, "input_spec": "n: 1..=5; a[n]: -9..=9",
+        "against": { "name": "slow.c", "source": SUM_C },
     }));
     let last = server.events(&id, None).pop().unwrap().1;
-    assert_eq!((&last["input"], &last["answered_by"]), (&json!("1\n-8\n"), &json!("slow.py")), "{last}");
+    assert_eq!((&last["input"], &last["answered_by"]), (&json!("1\n-8\n"), &json!("slow.c")), "{last}");
     assert_eq!(server.get("/healthz").body, "ok\n");
 }
 
@@ -203,8 +208,7 @@ fn searches_that_are_not_possible_are_refused_with_the_reason() {
 fn the_reason_of_a_game_is_part_of_the_result() {
     let project = Project::new();
     let server = Server::start(&project, &[]);
-    let source = "input()\nprint('Yes' if sum(map(int, input().split())) % 2 else 'No')\n";
-    let id = server.search(&json!({ "problem": "classic-nim", "name": "a.py", "source": source, "seconds": 30 }));
+    let id = server.search(&json!({ "problem": "classic-nim", "name": "a.c", "source": PARITY, "seconds": 30 }));
     let last = server.events(&id, None).pop().unwrap().1;
     assert_eq!((&last["found"], &last["verdict"]), (&json!(true), &json!("WA")), "{last}");
     let why = &last["why"][0];
@@ -234,20 +238,19 @@ fn a_failing_input_is_kept_as_a_test_of_the_folder() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn a_failing_input_of_a_built_in_problem_is_kept_as_an_own_test_and_run() {
-    let project = Project::new().own_cache();
+    let project = Project::new().own_data();
     let server = Server::start(&project, &[]);
-    let wrong = "input()\nprint('Yes' if sum(map(int, input().split())) % 2 else 'No')\n";
-    let right = "from functools import reduce\ninput()\nprint('Yes' if reduce(lambda a, b: a ^ b, map(int, input().split())) else 'No')\n";
-    let body = |source: &str| json!({ "problem": "classic-nim", "name": "a.py", "source": source });
+    let right = PARITY.replace("s += a", "s ^= a").replace("s % 2", "s");
+    let body = |source: &str| json!({ "problem": "classic-nim", "name": "a.c", "source": source });
     let tests = "/api/v1/problems/classic-nim/tests";
     let run = |source: &str| {
         let mut body = body(source);
         body["kind"] = json!("tests");
         server.ended(&server.submit(&body))
     };
-    assert!(run(right)["error"].as_str().unwrap().contains("no tests of your own"));
+    assert!(run(&right)["error"].as_str().unwrap().contains("no tests of your own"));
     for _ in 0..2 {
-        let id = server.search(&body(wrong));
+        let id = server.search(&body(PARITY));
         server.events(&id, None);
         let kept = server.write("POST", &format!("/api/v1/stress/{id}/keep"), &Value::Null);
         assert_eq!((&kept.json()["kept"], &kept.json()["name"]), (&json!("own"), &json!("my-1")), "{}", kept.body);
@@ -255,8 +258,8 @@ fn a_failing_input_of_a_built_in_problem_is_kept_as_an_own_test_and_run() {
     let own = server.get(tests).json();
     assert_eq!((own.as_array().unwrap().len(), &own[0]["name"]), (1, &json!("my-1")), "{own}");
     assert!(own[0]["answer"].is_string(), "{own}");
-    assert_eq!(run(wrong)["verdict"], "WA");
-    assert_eq!(run(right)["verdict"], "AC");
+    assert_eq!(run(PARITY)["verdict"], "WA");
+    assert_eq!(run(&right)["verdict"], "AC");
     let solved = server.get("/api/v1/problems/classic-nim").json();
     assert_eq!(solved["solved"], false, "it is no submission");
     // The tests survive the server.
