@@ -6,7 +6,7 @@ use nimatron::grade::ledger::StoredOverride;
 use nimatron::grade::store::GradeStore;
 use nimatron::model::Score;
 
-use crate::project::{Project, Ran, SUM_RS, zipped};
+use crate::project::{Project, Ran, SUM_C, SUM_RS, zipped};
 
 const SUM: &str = "\
 name: Sum
@@ -35,8 +35,6 @@ tests:
 ";
 
 const SUM_PY: &str = "input()\nprint(sum(map(int, input().split())))\n";
-pub(crate) const SUM_C: &str = "#include <stdio.h>\nint main(void){int n,x,s=0;scanf(\"%d\",&n);\
-    while(n--){scanf(\"%d\",&x);s+=x;}printf(\"%d\\n\",s);}\n";
 
 /// A program in C that prints the value of an expression for a number `n`. Most programs of the class are in C, since a
 /// program in Python takes twenty times as long to start.

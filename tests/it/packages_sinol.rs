@@ -1,5 +1,6 @@
 //! Judges sinol packages with the `nimatron` binary: tests that a program makes, points of groups, promises, checkers
-//! and interactors. The programs are in Python, which needs no compiler; those that are started often are not.
+//! and interactors. The programs are in Python, which needs no compiler; those that are started often are in C or
+//! Bash, which start quickly.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

@@ -116,6 +116,10 @@ fn main() {
 }
 ";
 
+/// A correct program for [`SUM`] that is compiled and started quickly.
+pub(crate) const SUM_C: &str = "#include <stdio.h>\nint main(void){int n,x,s=0;scanf(\"%d\",&n);\
+    while(n--){scanf(\"%d\",&x);s+=x;}printf(\"%d\\n\",s);}\n";
+
 impl Project {
     /// Creates an empty folder. The cache of builds and data is shared with other tests; its entries are named by
     /// content.

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::client::Server;
-use crate::grade::SUM_C;
-use crate::project::{Project, SUM};
+use crate::project::{Project, SUM, SUM_C};
 
 /// A project with the problem `sum`, whose statement has a formula.
 fn sum() -> Project {

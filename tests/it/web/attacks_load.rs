@@ -11,8 +11,7 @@ use super::attacks::School;
 use super::class_browser::{program, project, set_up};
 use super::classes::{upload, zipped};
 use super::client::{Server, read_answer};
-use crate::grade::SUM_C;
-use crate::project::Project;
+use crate::project::{Project, SUM_C};
 
 /// The longest time until an honest request is answered while the server is attacked. It is far below the times after
 /// which the server gives clients up.

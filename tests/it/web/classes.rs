@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::client::{Answer, Server, events_of};
-use crate::grade::{SUM_C, of_number};
-use crate::project::Project;
+use crate::grade::of_number;
+use crate::project::{Project, SUM_C};
 
 const SUM: &str = "\
 name: Sum

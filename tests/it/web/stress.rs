@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::client::Server;
-use crate::grade::SUM_C;
-use crate::project::Project;
+use crate::project::{Project, SUM_C};
 
 /// Wrong if a number is below -7.
 const WRONG: &str = "#include <stdio.h>\nint main(void) { int n, a, least = 0, s = 0; scanf(\"%d\", &n); \
