@@ -22,6 +22,7 @@ use super::precompiled_header;
 use super::program::Program;
 use super::source::{Source, SourceFile};
 use super::source_files::paths_conflict;
+use super::start_object;
 
 /// Version of the build procedure, part of the cache key. Change it whenever the same source, language row and compiler
 /// produce a different result.
@@ -58,6 +59,9 @@ pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>)
     precompile::lay(&mut build_dir, toolchain, &cache, context)?;
     precompiled_header::lay(&mut build_dir, source, toolchain, &cache, context);
     kit_build::lay(&mut build_dir, source, toolchain, &cache, context)?;
+    if let Some(object) = start_object::of(source) {
+        build_dir.add_start_object(&object).map_err(|error| BuildError::io(&error))?;
+    }
     let wall = build_dir.make(source, toolchain, context)?;
     let (files, class) = build_dir.harvest(source, toolchain)?;
     let stored = build_dir.entry().and_then(|entry| {
@@ -80,7 +84,9 @@ fn load(source: &Source, toolchain: &Toolchain, cache: &BuildCache) -> Option<Pr
 
 /// Returns the key of a build in the cache.
 fn build_key(source: &Source, toolchain: &Toolchain) -> Digest {
-    Digest::of_parts([BUILD, source.digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()])
+    let (source_digest, hook) = (source.digest(), start_object::of(source));
+    let common = [BUILD, source_digest.bytes().as_slice(), toolchain.digest.bytes().as_slice()];
+    Digest::of_parts(common.into_iter().chain(hook.as_deref()))
 }
 
 /// Returns the program whose built files are in the cache entry `entry`.
@@ -96,7 +102,8 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
     mounts.push(Mount::read(folder));
     mounts.sort();
     let (language, path) = (toolchain.language.clone(), toolchain.path.clone());
-    Program { language, values, path, mounts, rules: source.rules() }
+    let has_start_hook = start_object::is_linked(source);
+    Program { language, values, path, mounts, rules: source.rules(), has_start_hook }
 }
 
 impl BuildDir {

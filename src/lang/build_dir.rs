@@ -25,12 +25,13 @@ pub(super) struct BuildDir {
     warm: Option<PathBuf>,
     kit: Option<PathBuf>,
     header: Option<PathBuf>,
+    start_object: Option<PathBuf>,
 }
 
 impl BuildDir {
     /// Creates the folders and writes the sources.
     pub(super) fn new(root: &Path, source: &Source) -> std::io::Result<BuildDir> {
-        let build_dir = BuildDir { root: root.to_owned(), warm: None, kit: None, header: None };
+        let build_dir = BuildDir { root: root.to_owned(), warm: None, kit: None, header: None, start_object: None };
         for folder in ["src", "out", "tmp"] {
             fs_err::create_dir(build_dir.at(folder))?;
         }
@@ -98,6 +99,15 @@ impl BuildDir {
         self.kit = Some(kit);
     }
 
+    /// Writes the object file with the start hook, which is then linked to the program.
+    pub(super) fn add_start_object(&mut self, object: &[u8]) -> std::io::Result<()> {
+        let path = self.at("tmp").join("start_hook.o");
+        fs_err::write(&path, object)?;
+        fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))?;
+        self.start_object = Some(path);
+        Ok(())
+    }
+
     /// Returns the build directory itself.
     pub(super) fn root(&self) -> &Path {
         &self.root
@@ -145,6 +155,10 @@ impl BuildDir {
         if let (Some(folder), Some(header)) = (&self.header, &language.precompiled_header) {
             argv.extend(template::fill(&header.give, &TemplateValues::from([("dir".to_owned(), vec![folder.into()])])));
         }
+        if let Some(object) = &self.start_object {
+            let object = TemplateValues::from([("object".to_owned(), vec![object.into()])]);
+            argv.extend(template::fill(&language.start_hook, &object));
+        }
         argv.extend(source.compiler_args().iter().map(Into::into));
         context.sandbox.open(&room)?.run(CellCommand {
             argv,
@@ -156,6 +170,7 @@ impl BuildDir {
             stdin: Input::Empty,
             stdout: Output::Collect,
             more_pipes: Vec::new(),
+            prestart: false,
             limits: context.limits,
             early_stop: None,
             address_space: language.bound_compiler.then(|| ample_address_space(&context.limits)),

@@ -332,6 +332,7 @@ impl ToolchainSearch<'_> {
             stdin: Input::Empty,
             stdout: Output::Collect,
             more_pipes: Vec::new(),
+            prestart: false,
             limits: probe_limits(),
             early_stop: None,
             address_space: None,

@@ -66,6 +66,11 @@ pub struct Language {
     /// with and without it, so it is not part of the digest of the language.
     #[serde(default)]
     pub precompiled_header: Option<PrecompiledHeader>,
+    /// Additional arguments of the compiler that link the object file `{object}`, which contains the start hook, to the
+    /// program; empty if the language does not support it. Programs behave in the same way with and without the hook, so
+    /// it is not part of the digest of the language.
+    #[serde(default)]
+    pub start_hook: Vec<Template>,
     /// The commands that compile and link the kit for problem authors; `None` if the language does not support the kit.
     #[serde(default)]
     pub kit: Option<Kit>,
@@ -416,6 +421,7 @@ impl Language {
         let header = self.precompiled_header.iter();
         known(header.clone().flat_map(|header| &header.compile), "precompiled_header", &compiling)?;
         known(header.flat_map(|header| &header.give), "precompiled_header", &["dir"])?;
+        known(self.start_hook.iter(), "start_hook", &["object"])?;
         let linking = compiling.into_iter().chain(kit.map(|_| "kit")).collect::<Vec<_>>();
         known(self.compile.iter().chain(self.compile_env.values()), "compile", &linking)?;
         known(self.again.iter(), "again", &linking)?;

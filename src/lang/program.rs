@@ -20,6 +20,7 @@ pub struct Program {
     pub(super) path: OsString,
     pub(super) mounts: Vec<Mount>,
     pub(super) rules: ProgramRules,
+    pub(super) has_start_hook: bool,
 }
 
 impl Program {
@@ -45,6 +46,11 @@ impl Program {
         let values = self.values_under(limits);
         let own = self.language.env.iter().map(|(name, value)| (name.into(), value.fill_one(&values)));
         environment(&self.path, private).into_iter().chain(own).collect()
+    }
+
+    /// Returns whether the program contains the [start hook](crate::sandbox::StartHook).
+    pub fn has_start_hook(&self) -> bool {
+        self.has_start_hook
     }
 
     /// Returns the folder of the built files.
@@ -174,7 +180,8 @@ languages:
         let value = |text: &str| vec![OsString::from(text)];
         let values = [("vm".to_owned(), value("/usr/bin/vm")), ("source".to_owned(), value("/c/main.s"))].into();
         let language = table.choose(LanguageQuery::Named("slow")).unwrap().clone();
-        Program { language, values, path: "/usr/bin".into(), mounts: vec![], rules: ProgramRules::default() }
+        let rules = ProgramRules::default();
+        Program { language, values, path: "/usr/bin".into(), mounts: vec![], rules, has_start_hook: false }
     }
 
     #[test]

@@ -308,7 +308,7 @@ impl ReadyAuxProgram<'_> {
             argv.push(pipes.len().to_string().into());
             argv.extend((FIRST_MORE_PIPE..).take(2 * pipes.len()).map(|number| number.to_string().into()));
             let more_pipes = pipes.into_iter().flatten().collect();
-            return Ok(CellCommand { argv, stdin, more_pipes, files: feedback, ..command });
+            return Ok(CellCommand { argv, stdin, more_pipes, prestart: false, files: feedback, ..command });
         }
         let [read, write] = <[[OwnedFd; 2]; 1]>::try_from(pipes)
             .map(|[pipe]| pipe)

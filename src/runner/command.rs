@@ -46,6 +46,7 @@ pub(super) fn command(
         stdin,
         stdout: crate::sandbox::Output::Collect,
         more_pipes: Vec::new(),
+        prestart: program.has_start_hook(),
         limits: program.limits(limits),
         early_stop: undisturbed.map(|limits| program.limits(&limits).cpu),
         address_space: program.address_space(limits),

@@ -238,7 +238,9 @@ impl CellClient {
             let read_only = request.files.iter().filter(|file| file.read_only);
             let page = rustix::param::page_size() as u64;
             let file_bytes = read_only.map(|file| file.size.next_multiple_of(page)).sum();
-            group.begin_run(request.memory, file_bytes, request.processes).map_err(cgroup_fault)?;
+            // The prestarted process, if there is one, counts as a process of the group.
+            let processes = request.processes.saturating_add(u64::from(request.prestart));
+            group.begin_run(request.memory, file_bytes, processes).map_err(cgroup_fault)?;
         }
         Ok(cell)
     }
@@ -509,6 +511,7 @@ fn request(command: &CellCommand) -> RunRequest {
         output: command.limits.output.get(),
         processes: u64::from(command.limits.processes),
         address_space: command.address_space.map_or(u64::MAX, ByteSize::get),
+        prestart: command.prestart,
         queued: false,
         after_plain: false,
     }

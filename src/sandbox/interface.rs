@@ -104,6 +104,10 @@ pub struct CellCommand {
     /// Pipe ends that the program inherits in addition to the standard streams, as descriptors 3, 4, … At most
     /// [`MORE_PIPES_MAX`](super::MORE_PIPES_MAX).
     pub more_pipes: Vec<OwnedFd>,
+    /// Whether the program contains the [start hook](crate::StartHook), which must be linked into it. The cell may then
+    /// execute the program before its run. A program without the hook would run without its input. It must be false if there
+    /// are `more_pipes`.
+    pub prestart: bool,
     /// The resource limits of the run.
     pub limits: Limits,
     /// A CPU time below the CPU time limit at which the program is stopped as if it had exceeded the limit, unless other

@@ -73,6 +73,8 @@ pub(super) struct RunRequest {
     pub(super) processes: u64,
     /// The maximum size of the address space of a process, in bytes; `u64::MAX` for no limit.
     pub(super) address_space: u64,
+    /// Whether the program contains the start hook, so that the cell may prestart it.
+    pub(super) prestart: bool,
     /// Whether the run is queued, so that another request may follow before the reply. The reply may then be sent
     /// together with those to other requests.
     pub(super) queued: bool,
@@ -216,6 +218,16 @@ impl CellSetup {
 }
 
 impl RunRequest {
+    /// Returns whether both requests execute the same program in the same way. They may differ in the descriptors and the
+    /// files, and in the limits that only the cell enforces.
+    pub(super) fn starts_like(&self, other: &RunRequest) -> bool {
+        let limits = |request: &RunRequest| {
+            let RunRequest { cpu_micros, memory, output, processes, address_space, .. } = *request;
+            [cpu_micros, memory, output, processes, address_space]
+        };
+        self.argv == other.argv && self.env == other.env && self.dir == other.dir && limits(self) == limits(other)
+    }
+
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut to = BodyWriter::default();
         for list in [&self.argv, &self.env] {
@@ -235,6 +247,7 @@ impl RunRequest {
             to.word(word);
         }
         put_option(&mut to, self.early_micros);
+        to.word(u64::from(self.prestart));
         to.word(u64::from(self.queued));
         to.word(u64::from(self.after_plain));
         to.0
@@ -259,6 +272,7 @@ impl RunRequest {
             processes: from.word()?,
             address_space: from.word()?,
             early_micros: get_option(from)?,
+            prestart: from.word()? != 0,
             queued: from.word()? != 0,
             after_plain: from.word()? != 0,
         })
@@ -385,15 +399,15 @@ mod tests {
             dir in proptest::option::of(text()),
             files in proptest::collection::vec((text(), any::<u64>(), any::<bool>()), 0..3),
             numbers in any::<[u64; 6]>(),
-            flags in any::<[bool; 3]>(),
+            flags in any::<[bool; 4]>(),
             early_micros in any::<Option<u64>>(),
         ) {
-            let [take_files, queued, after_plain] = flags;
+            let [take_files, prestart, queued, after_plain] = flags;
             let [cpu_micros, wall_micros, memory, output, processes, address_space] = numbers;
             let files = files.into_iter().map(|(path, size, read_only)| RequestFile { path, size, read_only }).collect();
             let request = RunRequest {
                 argv, env, dir: dir.map(PathBuf::from), files, take_files, cpu_micros,
-                early_micros, wall_micros, memory, output, processes, address_space, queued, after_plain,
+                early_micros, wall_micros, memory, output, processes, address_space, prestart, queued, after_plain,
             };
             prop_assert_eq!(RunRequest::decode(&request.encode()).unwrap(), request);
         }

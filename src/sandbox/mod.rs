@@ -43,5 +43,6 @@ pub use placement::start_on_other_cpu;
 pub use process_id::ProcessId;
 pub use rlimit_only::RlimitOnly;
 pub use shared::{pin_beside_slot, pin_to_slot};
+pub use sys::StartHook;
 pub use temp_dir::TempFolder;
 pub use wire::MORE_PIPES_MAX;

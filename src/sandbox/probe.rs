@@ -67,6 +67,7 @@ pub(super) fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
         stdin: Input::Empty,
         stdout: Output::Collect,
         more_pipes: Vec::new(),
+        prestart: false,
         limits,
         early_stop: None,
         address_space: None,

@@ -4,7 +4,9 @@ use std::env::consts::ARCH;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
+use nimatron::lang::start_hook_object;
 use nimatron::model::{Breach, ByteSize, Digest, Execution, Exit, Level, Limits, TimeSpan};
 use nimatron::sandbox::{CellCommand, Input, Mount, Output};
 
@@ -81,6 +83,11 @@ impl Attack {
         (!expected.is_empty()).then(|| Attack { name, source: source.to_path_buf(), expected })
     }
 
+    /// Returns whether [`build`] links the start hook to the attack.
+    pub(crate) fn has_start_hook(&self) -> bool {
+        self.name.ends_with(".c") && !self.is_for_compilers() && start_hook_object().is_some()
+    }
+
     pub(crate) fn is_for_compilers(&self) -> bool {
         self.name.starts_with("compile_")
     }
@@ -113,7 +120,7 @@ pub(crate) fn happened(execution: &Execution, outcome: &str) -> bool {
     }
 }
 
-/// Builds an attack outside the sandbox and returns the command that runs it.
+/// Builds an attack outside the sandbox and returns the command that runs it. Programs in C contain the start hook.
 pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
     let name = attack.name.replace('.', "_");
     let program = folder.join(&name);
@@ -134,7 +141,11 @@ pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
         Some(vec![program.clone().into()])
     };
     match attack.source.extension()?.to_str()? {
-        "c" => command("gcc", &["-O1", "-w", "-pthread"]),
+        "c" => {
+            let hook = start_hook_path();
+            let hook = hook.iter().map(|path| path.to_str().unwrap());
+            command("gcc", &["-O1", "-w", "-pthread"].into_iter().chain(hook).collect::<Vec<_>>())
+        }
         "rs" => command("rustc", &["-O"]),
         "py" => {
             let copy = folder.join(&attack.name);
@@ -143,6 +154,23 @@ pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
         }
         other => unreachable!("an attack in {other}"),
     }
+}
+
+/// Returns the path of the object file with the start hook, which the first call writes; `None` if there is none.
+fn start_hook_path() -> Option<&'static Path> {
+    static PATH: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+        let object = start_hook_object()?;
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("attacks");
+        fs_err::create_dir_all(&folder).unwrap();
+        let path = folder.join(format!("hook-{}.o", Digest::of(&object)));
+        if !path.exists() {
+            let fresh = tempfile::NamedTempFile::new_in(&folder).unwrap();
+            fs_err::write(fresh.path(), object).unwrap();
+            fresh.persist(&path).unwrap();
+        }
+        Some(path)
+    });
+    PATH.as_deref()
 }
 
 /// Compiles an attack, unless that was done before, and returns the path of the program. The program is kept in the
@@ -206,6 +234,7 @@ pub(crate) fn task(argv: Vec<OsString>, limits: Limits) -> CellCommand {
         stdin: Input::Empty,
         stdout: Output::Collect,
         more_pipes: Vec::new(),
+        prestart: false,
         limits: Limits { cpu: limits.cpu.times(slowness()), wall: limits.wall.times(slowness()), ..limits },
         early_stop: None,
         address_space: None,

@@ -34,10 +34,13 @@ struct Manner {
     workers: usize,
     /// Pause before each run.
     pause: Duration,
+    /// Whether only the attacks with the start hook are run, each of them twice. The second run is then a fork of a
+    /// prestarted process at level A.
+    forked: bool,
 }
 
 /// The usual options: four workers, because many attacks wait until a limit stops them.
-const PLAINLY: Manner = Manner { strict: false, workers: 4, pause: Duration::ZERO };
+const PLAINLY: Manner = Manner { strict: false, workers: 4, pause: Duration::ZERO, forked: false };
 const STRICTLY: Manner = Manner { strict: true, workers: 1, ..PLAINLY };
 /// Options with pauses between the runs of the workers, so that the kernel's deferred work (freeing, counting, waking)
 /// happens between runs.
@@ -84,7 +87,7 @@ fn attack_sandbox(create: impl FnOnce() -> Option<Box<dyn Sandbox>>, manner: Man
         let work = move |slot: usize| {
             let mut runner = AttackRunner::new(sandbox, slot);
             let attacks = std::iter::from_fn(|| attacks.get(next.fetch_add(1, Ordering::Relaxed)));
-            runner.attack(attacks, manner.pause);
+            runner.attack(attacks, manner);
             (runner.failures, runner.count)
         };
         let workers: Vec<_> = (0..manner.workers).map(|slot| scope.spawn(move || work(slot))).collect();
@@ -101,6 +104,12 @@ fn attack_sandbox(create: impl FnOnce() -> Option<Box<dyn Sandbox>>, manner: Man
 #[test]
 fn the_strongest_level_holds_against_every_attack() {
     attack_sandbox(|| strongest_sandbox(PLAINLY.strict), PLAINLY);
+}
+
+#[test]
+#[ignore = "slow; .ci/run runs it"]
+fn level_a_holds_against_forks_of_prestarted_attacks() {
+    attack_level(Level::A, Manner { forked: true, ..PLAINLY });
 }
 
 #[test]

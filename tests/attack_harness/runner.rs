@@ -1,11 +1,10 @@
 //! A worker that runs attacks in its cell and records failures.
 
-use std::ffi::OsString;
-use std::time::Duration;
-
 use nimatron::model::{ByteSize, Level};
-use nimatron::sandbox::{Cell, CellOutput, CellSpec, Mount, Sandbox};
+use nimatron::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Mount, Sandbox};
+use std::ffi::OsString;
 
+use crate::Manner;
 use crate::attack::{Attack, COMPILER_LIMITS, LIMITS, build, compiler, happened, task};
 use crate::canaries::{Canaries, survivors};
 
@@ -36,18 +35,19 @@ impl<'a> AttackRunner<'a> {
         }
     }
 
-    /// Runs these attacks in sequence, with a pause before each.
-    pub(crate) fn attack<'b>(&mut self, attacks: impl Iterator<Item = &'b Attack>, pause: Duration) {
+    /// Runs these attacks in sequence.
+    pub(crate) fn attack<'b>(&mut self, attacks: impl Iterator<Item = &'b Attack>, manner: Manner) {
         let check = Attack::check();
         let check = build(&check, self.programs.path()).unwrap();
         let mounts = vec![Mount::read(self.programs.path())];
         let mut cell = self.sandbox.open(&CellSpec { slot: self.slot, mounts, scratch: ByteSize::mib(16) }).unwrap();
         let level = self.level;
-        for attack in attacks.filter(|attack| attack.expected_at(level).is_some()) {
+        let is_chosen = |attack: &&Attack| !manner.forked || attack.has_start_hook();
+        for attack in attacks.filter(|attack| attack.expected_at(level).is_some()).filter(is_chosen) {
             if attack.is_for_compilers() {
                 self.run_compiler(attack);
             } else {
-                self.run_program(&mut *cell, &check, attack, pause);
+                self.run_program(&mut *cell, &check, attack, manner);
             }
         }
     }
@@ -61,29 +61,41 @@ impl<'a> AttackRunner<'a> {
             execution.stderr.text.truncate(300);
             complaints.push(format!("expected {expected:?}, found {execution:?}"));
         }
-        for left in survivors(self.programs.path()) {
-            complaints.push(format!("still running: {left}"));
-        }
         self.failures
             .extend(complaints.into_iter().map(|complaint| format!("{} at {}: {complaint}", attack.name, self.level)));
     }
 
-    fn run_program(&mut self, cell: &mut dyn Cell, check: &[OsString], attack: &Attack, pause: Duration) {
+    /// Records the programs of this worker that are still running.
+    fn find_survivors(&mut self, attack: &Attack) {
+        for left in survivors(self.programs.path()) {
+            self.failures.push(format!("{} at {}: still running: {left}", attack.name, self.level));
+        }
+    }
+
+    fn run_program(&mut self, cell: &mut dyn Cell, check: &[OsString], attack: &Attack, manner: Manner) {
         let Some(mut argv) = build(attack, self.programs.path()) else {
             return println!("skipped: {} cannot be built here", attack.name);
         };
         argv.extend(self.canaries.arguments());
-        std::thread::sleep(pause);
-        match cell.run(task(argv, LIMITS)) {
-            Ok(run) => self.judge(attack, &run),
-            Err(fault) => self.failures.push(format!("{} at {}: {fault}", attack.name, self.level)),
+        std::thread::sleep(manner.pause);
+        for _ in 0..if manner.forked { 2 } else { 1 } {
+            let task = CellCommand { prestart: manner.forked, ..task(argv.clone(), LIMITS) };
+            match cell.run(task) {
+                Ok(run) => self.judge(attack, &run),
+                Err(fault) => self.failures.push(format!("{} at {}: {fault}", attack.name, self.level)),
+            }
+            if !manner.forked {
+                self.find_survivors(attack);
+            }
         }
-        std::thread::sleep(pause);
+        std::thread::sleep(manner.pause);
         let after = cell.run(task(check.to_vec(), LIMITS));
         let clean = after.as_ref().is_ok_and(|run| run.execution.exit.success() && run.execution.breach.is_none());
         if !clean {
             self.failures.push(format!("{} at {}: the next run found {after:?}", attack.name, self.level));
         }
+        // The run of another program has ended the prestarted process.
+        self.find_survivors(attack);
     }
 
     fn run_compiler(&mut self, attack: &Attack) {
@@ -105,6 +117,7 @@ impl<'a> AttackRunner<'a> {
             Ok(run) => self.judge(attack, &run),
             Err(fault) => self.failures.push(format!("{} at {}: {fault}", attack.name, self.level)),
         }
+        self.find_survivors(attack);
         drop(cell);
         let made = fs_err::read(folder.path().join("a")).unwrap_or_default();
         let token = self.canaries.token.as_bytes();

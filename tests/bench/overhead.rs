@@ -185,6 +185,7 @@ fn cell_run(cell: &mut dyn Cell, program: &Path) -> Option<f64> {
         stdin: Input::Empty,
         stdout: Output::Collect,
         more_pipes: Vec::new(),
+        prestart: false,
         limits: Limits {
             cpu: TimeSpan::seconds(1),
             wall: TimeSpan::seconds(3),

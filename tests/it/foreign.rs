@@ -171,6 +171,7 @@ fn task(argv: Vec<OsString>, dir: Option<PathBuf>, input: &str, processes: u32) 
         stdin: Input::File(file),
         stdout: Output::Collect,
         more_pipes: Vec::new(),
+        prestart: false,
         limits: Limits {
             cpu: TimeSpan::seconds(60),
             wall: TimeSpan::seconds(120),

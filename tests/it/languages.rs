@@ -11,6 +11,7 @@
 mod builds;
 mod detection;
 mod hostile;
+mod prestarted;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -80,17 +81,14 @@ fn program(id: &str, name: &str, toolchain: &Toolchain) -> Program {
     built(&load(id, &given(id, name)), toolchain).unwrap_or_else(|error| panic!("{id} {name}: {error}")).program
 }
 
-/// Runs a program on this input.
-fn run(program: &Program, input: &str, limits: &Limits) -> CellOutput {
+/// Returns the command that runs a program on this input in a cell whose working directory is `private`.
+fn task(program: &Program, input: &str, limits: &Limits, private: &Path) -> CellCommand {
     let mut file = tempfile::tempfile().unwrap();
     std::io::Write::write_all(&mut file, input.as_bytes()).unwrap();
     std::io::Seek::rewind(&mut file).unwrap();
-    let room = CellSpec { slot: 0, mounts: program.mounts().to_vec(), scratch: ByteSize::mib(16) };
-    let mut cell = sandbox().open(&room).unwrap();
-    let env = program.env(limits, cell.private_dir());
-    let task = CellCommand {
+    CellCommand {
         argv: program.argv(limits),
-        env,
+        env: program.env(limits, private),
         dir: None,
         files: Vec::new(),
         read_only: Vec::new(),
@@ -98,11 +96,19 @@ fn run(program: &Program, input: &str, limits: &Limits) -> CellOutput {
         stdin: Input::File(file),
         stdout: Output::Collect,
         more_pipes: Vec::new(),
+        prestart: program.has_start_hook(),
         limits: program.limits(limits),
         early_stop: None,
         address_space: program.address_space(limits),
         keep_stderr: 4096,
-    };
+    }
+}
+
+/// Runs a program on this input.
+fn run(program: &Program, input: &str, limits: &Limits) -> CellOutput {
+    let room = CellSpec { slot: 0, mounts: program.mounts().to_vec(), scratch: ByteSize::mib(16) };
+    let mut cell = sandbox().open(&room).unwrap();
+    let task = task(program, input, limits, cell.private_dir());
     cell.run(task).unwrap()
 }
 

@@ -60,6 +60,7 @@ pub(crate) fn shell(script: &str) -> CellCommand {
         stdin: Input::Empty,
         stdout: Output::Collect,
         more_pipes: Vec::new(),
+        prestart: false,
         limits: LIMITS,
         early_stop: None,
         address_space: None,

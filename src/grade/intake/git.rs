@@ -52,6 +52,7 @@ impl Git<'_> {
             stdin: Input::Empty,
             stdout: Output::Collect,
             more_pipes: Vec::new(),
+            prestart: false,
             limits: LIMITS,
             early_stop: None,
             address_space: None,

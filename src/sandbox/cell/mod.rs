@@ -8,6 +8,8 @@ mod dir_cleanup;
 mod fork_loop;
 mod landlock;
 mod oom;
+mod prestart;
+mod pristine;
 mod replies;
 mod rootfs;
 mod seccomp;

@@ -21,6 +21,7 @@ const KILL: &[c_long] = &[
     libc::SYS_pivot_root,
     libc::SYS_move_mount,
     libc::SYS_open_tree,
+    SYS_OPEN_TREE_ATTR,
     libc::SYS_fsopen,
     libc::SYS_fsconfig,
     libc::SYS_fsmount,
@@ -78,14 +79,20 @@ const DENY: &[c_long] = &[
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
     libc::SYS_fsetxattr,
+    SYS_SETXATTRAT,
+    SYS_FILE_SETATTR,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_mknod,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_modify_ldt,
 ];
 
-/// The number of `fchmodat2`, which the crate `libc` does not define for arm64. It is the same on x86-64 and arm64.
+// The numbers of system calls that the crate `libc` does not define for all processors. They are the same on x86-64 and
+// arm64.
 const SYS_FCHMODAT2: c_long = 452;
+const SYS_SETXATTRAT: c_long = 463;
+const SYS_OPEN_TREE_ATTR: c_long = 467;
+const SYS_FILE_SETATTR: c_long = 469;
 
 /// System calls that fail with ENOSYS. Libraries then use an older call, which the filter can inspect, or do not use
 /// the feature.
@@ -109,18 +116,10 @@ const NOT_IMPLEMENTED: &[c_long] = &[
     libc::SYS_keyctl,
 ];
 
-/// The other isolation mechanisms of the cell, on which the filter depends.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FilterOptions {
-    /// Whether programs have their own user id, under which no other process runs, not even the cell.
-    pub(super) own_user: bool,
-    /// Whether a control group accounts for all memory.
-    pub(super) group: bool,
-}
-
 /// Scheduling calls, each with the index of its process argument. Run-time systems pass the ids of their own threads,
-/// and some abort if the call fails. Therefore a call with an argument other than 0 (the caller itself) has no effect
-/// and succeeds, unless programs have their own user id.
+/// and some abort if the call fails. Other processes of the same user are the cell, if programs have no user id of their
+/// own, and the prestarted process. Therefore a call with an argument other than 0 (the caller itself) has no effect and
+/// succeeds.
 const IGNORE: &[(c_long, u8)] = &[
     (libc::SYS_sched_setaffinity, 0),
     (libc::SYS_sched_setscheduler, 0),
@@ -129,6 +128,12 @@ const IGNORE: &[(c_long, u8)] = &[
     (libc::SYS_setpriority, 1),
     (libc::SYS_ioprio_set, 1),
 ];
+
+/// The calls of [`IGNORE`] whose first argument is the kind of the process argument, each with the value of that argument for
+/// a process or thread.
+const WHICH: &[(c_long, u64)] =
+    &[(libc::SYS_setpriority, libc::PRIO_PROCESS as u64), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
+const IOPRIO_WHO_PROCESS: u64 = 1;
 
 /// System calls that set the mode of a file, each with the index of the argument that is the mode.
 const MODES: &[(c_long, u8)] = &[
@@ -146,30 +151,30 @@ const MODES: &[(c_long, u8)] = &[
     (libc::SYS_mkdir, 1),
 ];
 
-/// Compiles the filters. They must be installed in the order in which they are returned.
-pub(super) fn filters(options: FilterOptions) -> Result<Vec<BpfProgram>> {
+/// Compiles the filters. They must be installed in the order in which they are returned. `group` is true if a control group
+/// accounts for all memory.
+pub(super) fn filters(group: bool) -> Result<Vec<BpfProgram>> {
     let mut not_implemented = unconditional(NOT_IMPLEMENTED);
-    if !options.group {
+    if !group {
         // The pages of an unmapped memfd are in no process's resident set, so only a control group can limit them.
         not_implemented.push((libc::SYS_memfd_create, Vec::new()));
     }
     let mut ignored = SyscallRules::new();
-    if !options.own_user {
-        for (call, index) in IGNORE {
-            ignored.push((*call, vec![argument_rule(*index, SeccompCmpOp::Ne, 0)?]));
+    for (call, index) in IGNORE {
+        let mut rules = vec![argument_rule(*index, SeccompCmpOp::Ne, 0)?];
+        // With another first argument, these calls concern all processes of a group or a user.
+        if let Some((_, process)) = WHICH.iter().find(|(other, _)| other == call) {
+            rules.push(argument_rule(0, SeccompCmpOp::Ne, *process)?);
         }
+        ignored.push((*call, rules));
     }
-    let mut filters = Vec::new();
-    if !ignored.is_empty() {
-        filters.push(compile(ignored, SeccompAction::Errno(0))?);
-    }
-    filters.extend([
-        compile(denied(options)?, SeccompAction::Errno(libc::EPERM as u32))?,
+    Ok(vec![
+        compile(ignored, SeccompAction::Errno(0))?,
+        compile(denied()?, SeccompAction::Errno(libc::EPERM as u32))?,
         compile(vec![(libc::SYS_socket, Vec::new())], SeccompAction::Errno(libc::EACCES as u32))?,
         compile(not_implemented, SeccompAction::Errno(libc::ENOSYS as u32))?,
         reject_x32(compile(unconditional(KILL), SeccompAction::KillProcess)?),
-    ]);
-    Ok(filters)
+    ])
 }
 
 type SyscallRules = Vec<(c_long, Vec<SeccompRule>)>;
@@ -204,11 +209,9 @@ const TIOCSTI: u64 = 0x5412;
 /// The `ioctl` request for functions of the virtual console, one of which inserts the selected text into the input.
 const TIOCLINUX: u64 = 0x541C;
 
-fn denied(options: FilterOptions) -> Result<SyscallRules> {
+fn denied() -> Result<SyscallRules> {
     let mut rules = unconditional(DENY);
-    if !options.own_user {
-        rules.push((libc::SYS_prlimit64, vec![argument_rule(0, SeccompCmpOp::Ne, 0)?]));
-    }
+    rules.push((libc::SYS_prlimit64, vec![argument_rule(0, SeccompCmpOp::Ne, 0)?]));
     let namespaces = [
         libc::CLONE_NEWUSER,
         libc::CLONE_NEWPID,
@@ -278,10 +281,8 @@ mod tests {
 
     #[test]
     fn filters_compile_and_lists_are_disjoint() {
-        for (own_user, group) in [(false, false), (true, false), (true, true)] {
-            // The calls that have no effect depend on the user.
-            let count = if own_user { 4 } else { 5 };
-            assert_eq!(filters(FilterOptions { own_user, group }).unwrap().len(), count);
+        for group in [false, true] {
+            assert_eq!(filters(group).unwrap().len(), 5);
         }
         let mut all: Vec<c_long> = [KILL, DENY, NOT_IMPLEMENTED].concat();
         let count = all.len();

@@ -18,7 +18,7 @@ use super::landlock::{self, AllowedPaths, PathPermissions};
 use super::oom::OomScore;
 use super::replies::UnsentReplies;
 use super::rootfs::{self, RootFs};
-use super::seccomp::{self, FilterOptions};
+use super::seccomp;
 use super::strict;
 use super::supervise::{self, Supervisor, moved_above};
 use super::usage::{CellCounters, CpuCounter, InstructionCounter, MemoryCounter, ProcessTree};
@@ -131,7 +131,7 @@ impl PreparedCell {
             sys::landlock_enter(rules.as_fd())?;
         }
         if setup.filter {
-            seccomp::install(&seccomp::filters(FilterOptions { own_user: user.is_some(), group })?)?;
+            seccomp::install(&seccomp::filters(group)?)?;
         }
         let tree = ProcessTree::Namespace { proc: "/proc".into() };
         let supervisor = Supervisor::begin(sockets, tree, processors)?;
@@ -163,7 +163,7 @@ impl PreparedCell {
             .then(|| landlock::ruleset([&AllowedPaths::find(&host_permissions(&setup))?], []))
             .transpose()?;
         if setup.filter {
-            seccomp::install(&seccomp::filters(FilterOptions { own_user: false, group: false })?)?;
+            seccomp::install(&seccomp::filters(false)?)?;
         }
         let supervisor = Supervisor::begin(sockets, ProcessTree::Descendants, processors)?;
         Ok(PreparedCell {
@@ -184,6 +184,7 @@ impl PreparedCell {
         while let Some(frame) = self.next_frame(socket)? {
             let run = RequestedRun::try_from(frame)?;
             let (number, may_wait) = (run.number, run.request.queued);
+            report_error(socket, self.prestart(&run.request))?;
             let memory = report_error(socket, self.supervisor.counters.begin_memory())?;
             if run.request.after_plain && !plain.take().is_some_and(|before| is_freed(before, memory)) {
                 replies.add(NumberedReply { number, run: None }, true)?;
@@ -214,6 +215,25 @@ impl PreparedCell {
             }
         }
         wire::receive(socket)
+    }
+
+    /// Prestarts the program of a request, or ends the prestarted program of other requests.
+    fn prestart(&self, request: &RunRequest) -> Result<()> {
+        let Supervisor { counters, prestart, .. } = &self.supervisor;
+        // Without a control group, the memory is that of all processes. The instruction counter counts executed programs, but
+        // not their forks.
+        let Some(cpu) = counters.cpu.as_ref().filter(|_| self.setup.namespaced && counters.instructions.is_none())
+        else {
+            return Ok(());
+        };
+        if prestart.prepare(request, cpu, |descriptors| self.launch(request, descriptors))? {
+            self.supervisor.counted.set(cpu.micros()?);
+            // The program's author may run code before the start hook.
+            for folder in &self.scratch {
+                dir_cleanup::empty(folder, self.mode())?;
+            }
+        }
+        Ok(())
     }
 
     /// Runs the program of a request, empties the writable directories, and returns the result. `memory` is the memory
@@ -321,6 +341,7 @@ impl PreparedCell {
             user: self.user,
             drop_capabilities: self.setup.drop_capabilities,
             landlock: self.landlock.as_ref().map(AsRawFd::as_raw_fd),
+            without_rseq: false,
             die_with_parent: !self.setup.namespaced,
             oom_score: self.oom_score.as_ref().map(OomScore::for_launch),
         })

@@ -15,7 +15,7 @@ use super::landlock::{self, AllowedPaths, PathPermissions};
 use super::oom::OomScore;
 use super::replies::UnsentReplies;
 use super::rootfs::{self, RootFs};
-use super::seccomp::{self, FilterOptions};
+use super::seccomp;
 use super::serve::{PreparedCell, RequestedRun, RlimitCeilings, mount_permissions, pin, report_error};
 use super::supervise::Supervisor;
 use super::usage::{CellCounters, ProcessTree};
@@ -51,8 +51,7 @@ impl StrictCell {
         let RootFs { proc, .. } = rootfs::build(&mounts, None)?;
         rustix::system::sethostname(b"nimatron")?;
         let paths = setup.landlock.then(|| AllowedPaths::find(&mount_permissions(&mounts))).transpose()?;
-        let options = FilterOptions { own_user: mounts.user.is_some(), group: setup.counter };
-        let filters = if setup.filter { seccomp::filters(options)? } else { Vec::new() };
+        let filters = if setup.filter { seccomp::filters(setup.counter)? } else { Vec::new() };
         let processors = pin(&setup)?;
         sys::drop_privileges()?;
         Ok(StrictCell { setup, mounts, proc, paths, filters, counters, processors, ceilings: RlimitCeilings::set()? })

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::prestart::Prestart;
 use super::replies::UnsentReplies;
 use super::usage::{CellCounters, CpuCounter, ProcessTree, UsageSample, own_resident_peak};
 use super::wall_clock::WallClock;
@@ -36,8 +37,10 @@ pub(super) struct Supervisor {
     pub(super) control: OwnedFd,
     /// The descriptor from which SIGCHLD is read; see [`sys::child_signals`].
     pub(super) child_signals: OwnedFd,
-    /// The processes that belong to a run.
+    /// The processes that belong to a run, and the prestarted process.
     pub(super) tree: ProcessTree,
+    /// The prestarted program.
+    pub(super) prestart: Prestart,
     /// The kernel counters.
     pub(super) counters: CellCounters,
     /// The number of CPUs that programs may use.
@@ -55,7 +58,8 @@ impl Supervisor {
         processors: u32,
     ) -> Result<Supervisor> {
         let (child_signals, counters, counted) = (sys::child_signals()?, CellCounters::default(), Cell::default());
-        Ok(Supervisor { replies, control, child_signals, tree, counters, processors, counted })
+        let prestart = Prestart::default();
+        Ok(Supervisor { replies, control, child_signals, tree, prestart, counters, processors, counted })
     }
 
     fn host_cpu_time(&self) -> Option<(TimeSpan, usize)> {
@@ -97,7 +101,8 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
     let instructions_so_far = supervisor.counters.instructions_so_far()?;
     let host_start = request.early_micros.and_then(|_| supervisor.host_cpu_time()).map(|(time, _)| time);
     let started = Instant::now();
-    let pid = match sys::spawn(&launch)? {
+    let forked = supervisor.prestart.fork(&launch.streams)?;
+    let pid = match forked.map_or_else(|| sys::spawn(&launch), |pid| Ok(sys::Spawned::Running(pid)))? {
         sys::Spawned::Running(pid) => pid,
         sys::Spawned::Failed(failure) => return Ok(RunReply { failure: Some(failure), ..RunReply::default() }),
     };
@@ -143,7 +148,8 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
 impl SupervisedRun<'_> {
     fn watch_until_end(&mut self) -> Result<StopReason> {
         let mut cpu_limit = CpuLimit::new(self.request);
-        let mut clock = WallClock::new(&self.supervisor.tree, Duration::from_micros(self.request.wall_micros));
+        let Supervisor { tree, prestart, .. } = self.supervisor;
+        let mut clock = WallClock::new((tree, prestart), Duration::from_micros(self.request.wall_micros));
         let mut next_cpu = cpu_limit.next / self.supervisor.processors.max(1);
         let mut next_memory = if self.supervisor.counters.cpu.is_none() { MEMORY_TICK } else { Duration::MAX };
         loop {
@@ -295,6 +301,9 @@ impl SupervisedRun<'_> {
     }
 
     fn count(&mut self, reaped: sys::ReapedProcess) {
+        if self.supervisor.prestart.has_ended(reaped.pid) {
+            return;
+        }
         self.reaped_micros += reaped.cpu_micros;
         self.resident = self.resident.max(reaped.resident);
         self.processes += 1;
@@ -319,6 +328,10 @@ impl SupervisedRun<'_> {
             match sys::reap(None, killing) {
                 Ok(Some(reaped)) => self.count(reaped),
                 Ok(None) if Instant::now() > deadline => return Err(Error::other("the killed processes did not exit")),
+                Ok(None) if self.supervisor.prestart.is_only_child()? => {
+                    self.supervisor.prestart.resume();
+                    self.has_children = false;
+                }
                 Ok(None) if namespace => killing = true,
                 Ok(None) => {
                     self.kill_descendants();

@@ -67,27 +67,32 @@ impl ProcessTree {
     }
 
     /// Returns the maximum over all live threads of the time spent runnable but without a CPU, in microseconds. A wait
-    /// that has not ended is not included; see [`ProcessTree::runnable_threads`].
-    pub(super) fn run_delay_micros(&self) -> u64 {
-        let delays = self.threads().into_iter().filter_map(|thread| schedstat_field(&thread, 1));
+    /// that has not ended is not included; see [`ProcessTree::runnable_threads`]. The process `except` is not measured.
+    pub(super) fn run_delay_micros(&self, except: Option<i32>) -> u64 {
+        let delays = self.threads(except).into_iter().filter_map(|thread| schedstat_field(&thread, 1));
         delays.max().unwrap_or(0) / 1_000
     }
 
     /// Returns the /proc directory of each thread in state `R` (on a CPU or runnable), and the number of times that the
     /// thread was scheduled on a CPU. If two calls return the same number for a thread, it was not scheduled between
-    /// the calls: it kept its CPU or still waits for one.
-    pub(super) fn runnable_threads(&self) -> BTreeSet<(PathBuf, u64)> {
+    /// the calls: it kept its CPU or still waits for one. Threads of the process `except` are omitted.
+    pub(super) fn runnable_threads(&self, except: Option<i32>) -> BTreeSet<(PathBuf, u64)> {
         let ready =
             |thread: &PathBuf| fs_err::read_to_string(thread.join("stat")).is_ok_and(|stat| state(&stat) == Some('R'));
-        let threads = self.threads().into_iter().filter(ready);
+        let threads = self.threads(except).into_iter().filter(ready);
         threads.filter_map(|thread| schedstat_field(&thread, 2).map(|turns| (thread, turns))).collect()
     }
 
-    /// Returns the /proc directories of all threads of the tree.
-    fn threads(&self) -> Vec<PathBuf> {
+    /// Returns the /proc directories of all threads of the tree, except those of the process `except`.
+    fn threads(&self, except: Option<i32>) -> Vec<PathBuf> {
         let tasks =
             |pid: i32| fs_err::read_dir(self.proc().join(format!("{pid}/task"))).into_iter().flatten().flatten();
-        self.members().into_iter().flat_map(tasks).map(|thread| thread.path()).collect()
+        self.members()
+            .into_iter()
+            .filter(|pid| Some(*pid) != except)
+            .flat_map(tasks)
+            .map(|thread| thread.path())
+            .collect()
     }
 }
 

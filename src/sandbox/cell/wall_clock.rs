@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::prestart::Prestart;
 use super::usage::ProcessTree;
 use crate::cell_client::WALL_STRETCH_MAX;
 
@@ -17,6 +18,8 @@ const RUN_QUEUE_MAX: Duration = Duration::from_secs(5);
 /// The wall clock of a run.
 pub(super) struct WallClock<'a> {
     tree: &'a ProcessTree,
+    /// The prestarted process belongs to the tree, but not to the run.
+    prestart: &'a Prestart,
     limit: Duration,
     /// The time of the next check, since the start of the run.
     next_check: Duration,
@@ -28,8 +31,8 @@ pub(super) struct WallClock<'a> {
 }
 
 impl<'a> WallClock<'a> {
-    pub(super) fn new(tree: &'a ProcessTree, limit: Duration) -> WallClock<'a> {
-        WallClock { tree, limit, next_check: limit, waiting: None, was_runnable: false, run_delay_micros: 0 }
+    pub(super) fn new((tree, prestart): (&'a ProcessTree, &'a Prestart), limit: Duration) -> WallClock<'a> {
+        WallClock { tree, prestart, limit, next_check: limit, waiting: None, was_runnable: false, run_delay_micros: 0 }
     }
 
     /// Returns the time since the start of the run at which [`WallClock::is_expired`] must be called next.
@@ -52,7 +55,7 @@ impl<'a> WallClock<'a> {
     /// waiting for a CPU since then, or [`RUN_QUEUE_MAX`] has passed since the maximum extended limit. Must be called
     /// when `elapsed`, the time since the start of the run, reaches [`WallClock::next_check`].
     pub(super) fn is_expired(&mut self, elapsed: Duration) -> bool {
-        self.run_delay_micros = self.tree.run_delay_micros();
+        self.run_delay_micros = self.tree.run_delay_micros(self.prestart.pid());
         let longest = self.limit.saturating_mul(WALL_STRETCH_MAX as u32);
         let stretched = self.limit.saturating_add(Duration::from_micros(self.run_delay_micros)).min(longest);
         if elapsed < stretched {
@@ -60,7 +63,7 @@ impl<'a> WallClock<'a> {
             return false;
         }
         // The kernel reports a thread's waiting time only after the wait is over.
-        let ready = self.tree.runnable_threads();
+        let ready = self.tree.runnable_threads(self.prestart.pid());
         let waiting = match &self.waiting {
             Some(before) => before & &ready,
             None => {

@@ -2,6 +2,7 @@
 
 mod raw;
 mod spawn;
+mod start_hook;
 
 pub(super) use raw::{
     CountedProcesses, CounterEvent, MountChange, ReapedProcess, change_mounts, child_signals, clone_into,
@@ -10,3 +11,5 @@ pub(super) use raw::{
     set_thread_affinity,
 };
 pub(super) use spawn::{Launch, STANDARD_STREAMS, Spawned, spawn, step_description};
+pub use start_hook::StartHook;
+pub(super) use start_hook::{HOOK_DESCRIPTOR, HOOK_GREETING, HOOK_HEADER, waiting_hook_memory};

@@ -33,6 +33,8 @@ pub(in super::super) struct Launch {
     pub(in super::super) drop_capabilities: bool,
     /// The Landlock ruleset that is enforced on the program, if any.
     pub(in super::super) landlock: Option<RawFd>,
+    /// Whether the program and its descendants cannot use restartable sequences (`rseq`).
+    pub(in super::super) without_rseq: bool,
     /// Whether the kernel kills the child when the cell exits. In a PID namespace the kernel kills it in any case.
     pub(in super::super) die_with_parent: bool,
     /// The cell's open `oom_score_adj` file and the cell's own score; `None` if the score cannot be set.
@@ -55,6 +57,7 @@ pub(in super::super) enum LaunchStep {
     Landlock,
     Capabilities,
     User,
+    Rseq,
     Execute,
 }
 
@@ -63,7 +66,7 @@ pub(in super::super) type LaunchFailure = (u64, i32);
 
 /// Returns the description of a step for messages, as a verb phrase whose object is the program.
 pub(in super::super) fn step_description(step: u64) -> &'static str {
-    const NAMES: [&str; 9] = [
+    const NAMES: [&str; 10] = [
         "start",
         "create a process group for",
         "connect the streams of",
@@ -72,6 +75,7 @@ pub(in super::super) fn step_description(step: u64) -> &'static str {
         "apply Landlock to",
         "drop the capabilities of",
         "change the user of",
+        "disable restartable sequences for",
         "execute",
     ];
     NAMES.get(step as usize).copied().unwrap_or("start")
@@ -198,6 +202,9 @@ unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
         if launch.drop_capabilities && drop_capabilities() < 0 {
             return LaunchStep::Capabilities;
         }
+        if launch.without_rseq && disable_rseq() < 0 {
+            return LaunchStep::Rseq;
+        }
         // From here on, the other descriptors of the cell, such as that of the Landlock ruleset, are not needed.
         let first_closed = launch.streams.len();
         if !connect(launch, STANDARD_STREAMS..first_closed)
@@ -243,6 +250,25 @@ unsafe fn become_user(user: u32) -> c_long {
             failed => failed,
         }
     }
+}
+
+/// Installs a filter with which the system call `rseq` fails with ENOSYS, as in kernels that do not provide it. The C
+/// library does not need it. Returns a negative number on failure.
+unsafe fn disable_rseq() -> c_long {
+    const fn instruction(code: u32, jump_false: u8, value: u32) -> libc::sock_filter {
+        libc::sock_filter { code: code as u16, jt: 0, jf: jump_false, k: value }
+    }
+    // The number of the system call is the first field of the data of a filter.
+    let mut filter = [
+        instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0),
+        instruction(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, 1, libc::SYS_rseq as u32),
+        instruction(libc::BPF_RET | libc::BPF_K, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
+        instruction(libc::BPF_RET | libc::BPF_K, 0, libc::SECCOMP_RET_ALLOW),
+    ];
+    let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_mut_ptr() };
+    let mode = c_long::from(libc::SECCOMP_SET_MODE_FILTER);
+    // SAFETY: the program and its instructions live during the call.
+    unsafe { libc::syscall(libc::SYS_seccomp, mode, ZERO, &raw const program) }
 }
 
 #[repr(C)]
