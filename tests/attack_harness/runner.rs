@@ -1,8 +1,9 @@
 //! A worker that runs attacks in its cell and records failures.
 
+use std::ffi::OsString;
+
 use nimatron::model::{ByteSize, Level};
 use nimatron::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Mount, Sandbox};
-use std::ffi::OsString;
 
 use crate::Manner;
 use crate::attack::{Attack, COMPILER_LIMITS, LIMITS, build, compiler, happened, task};
@@ -65,6 +66,18 @@ impl<'a> AttackRunner<'a> {
             .extend(complaints.into_iter().map(|complaint| format!("{} at {}: {complaint}", attack.name, self.level)));
     }
 
+    /// Runs a command of an attack and judges the run. A prestarted process may be left.
+    fn run(&mut self, cell: &mut dyn Cell, attack: &Attack, task: CellCommand) {
+        let may_leave_process = task.prestart;
+        match cell.run(task) {
+            Ok(run) => self.judge(attack, &run),
+            Err(fault) => self.failures.push(format!("{} at {}: {fault}", attack.name, self.level)),
+        }
+        if !may_leave_process {
+            self.find_survivors(attack);
+        }
+    }
+
     /// Records the programs of this worker that are still running.
     fn find_survivors(&mut self, attack: &Attack) {
         for left in survivors(self.programs.path()) {
@@ -80,13 +93,7 @@ impl<'a> AttackRunner<'a> {
         std::thread::sleep(manner.pause);
         for _ in 0..if manner.forked { 2 } else { 1 } {
             let task = CellCommand { prestart: manner.forked, ..task(argv.clone(), LIMITS) };
-            match cell.run(task) {
-                Ok(run) => self.judge(attack, &run),
-                Err(fault) => self.failures.push(format!("{} at {}: {fault}", attack.name, self.level)),
-            }
-            if !manner.forked {
-                self.find_survivors(attack);
-            }
+            self.run(cell, attack, task);
         }
         std::thread::sleep(manner.pause);
         let after = cell.run(task(check.to_vec(), LIMITS));
@@ -113,11 +120,7 @@ impl<'a> AttackRunner<'a> {
         if self.level > Level::B {
             task.env.push(("TMPDIR".into(), folder.path().into()));
         }
-        match cell.run(task) {
-            Ok(run) => self.judge(attack, &run),
-            Err(fault) => self.failures.push(format!("{} at {}: {fault}", attack.name, self.level)),
-        }
-        self.find_survivors(attack);
+        self.run(&mut *cell, attack, task);
         drop(cell);
         let made = fs_err::read(folder.path().join("a")).unwrap_or_default();
         let token = self.canaries.token.as_bytes();
