@@ -59,8 +59,8 @@ pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>)
     precompile::lay(&mut build_dir, toolchain, &cache, context)?;
     precompiled_header::lay(&mut build_dir, source, toolchain, &cache, context);
     kit_build::lay(&mut build_dir, source, toolchain, &cache, context)?;
-    if let Some(object) = start_object::of(source) {
-        build_dir.add_start_object(&object).map_err(|error| BuildError::io(&error))?;
+    if let Some(hook) = start_object::linked_hook(source) {
+        build_dir.add_start_object(&start_object::object(hook.code)).map_err(|error| BuildError::io(&error))?;
     }
     let wall = build_dir.make(source, toolchain, context)?;
     let (files, class) = build_dir.harvest(source, toolchain)?;
@@ -84,9 +84,9 @@ fn load(source: &Source, toolchain: &Toolchain, cache: &BuildCache) -> Option<Pr
 
 /// Returns the key of a build in the cache.
 fn build_key(source: &Source, toolchain: &Toolchain) -> Digest {
-    let (source_digest, hook) = (source.digest(), start_object::of(source));
-    let common = [BUILD, source_digest.bytes().as_slice(), toolchain.digest.bytes().as_slice()];
-    Digest::of_parts(common.into_iter().chain(hook.as_deref()))
+    let digest = source.digest();
+    let common = [BUILD, digest.bytes().as_slice(), toolchain.digest.bytes().as_slice()];
+    Digest::of_parts(common.into_iter().chain(start_object::linked_hook(source).map(|hook| hook.code)))
 }
 
 /// Returns the program whose built files are in the cache entry `entry`.
@@ -102,7 +102,7 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
     mounts.push(Mount::read(folder));
     mounts.sort();
     let (language, path) = (toolchain.language.clone(), toolchain.path.clone());
-    let has_start_hook = start_object::is_linked(source);
+    let has_start_hook = start_object::linked_hook(source).is_some();
     Program { language, values, path, mounts, rules: source.rules(), has_start_hook }
 }
 

@@ -5,17 +5,11 @@ use crate::sandbox::StartHook;
 
 use super::source::Source;
 
-/// Returns whether the start hook is linked to the program. Compiler arguments of a problem author may select another kind
-/// of program, such as one for 32-bit processors.
-pub(super) fn is_linked(source: &Source) -> bool {
-    !source.language().start_hook.is_empty()
-        && source.compiler_args().is_empty()
-        && StartHook::of_this_machine().is_some()
-}
-
-/// Returns the content of the object file to link to the program; `None` if the start hook is not linked to it.
-pub(super) fn of(source: &Source) -> Option<Vec<u8>> {
-    start_hook_object().filter(|_| is_linked(source))
+/// Returns the hook that is linked to the program, or `None` if none is. Compiler arguments of a problem author may select
+/// another kind of program, such as one for 32-bit processors.
+pub(super) fn linked_hook(source: &Source) -> Option<StartHook> {
+    let is_linked = !source.language().start_hook.is_empty() && source.compiler_args().is_empty();
+    StartHook::of_this_machine().filter(|_| is_linked)
 }
 
 /// Returns the content of the object file with the [start hook](StartHook), for programs that are built outside the
@@ -60,7 +54,7 @@ struct ObjectSection {
 }
 
 /// Returns an ELF object file for x86-64 whose only code, `code`, is called before the constructors of a program.
-fn object(code: &[u8]) -> Vec<u8> {
+pub(super) fn object(code: &[u8]) -> Vec<u8> {
     // The numbers of sections, in the order of the list below; section 0 is the empty one.
     const CODE: u32 = 1;
     const ARRAY: u32 = 2;

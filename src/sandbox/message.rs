@@ -225,7 +225,11 @@ impl RunRequest {
             let RunRequest { cpu_micros, memory, output, processes, address_space, .. } = *request;
             [cpu_micros, memory, output, processes, address_space]
         };
-        self.argv == other.argv && self.env == other.env && self.dir == other.dir && limits(self) == limits(other)
+        self.prestart == other.prestart
+            && self.argv == other.argv
+            && self.env == other.env
+            && self.dir == other.dir
+            && limits(self) == limits(other)
     }
 
     pub(super) fn encode(&self) -> Vec<u8> {

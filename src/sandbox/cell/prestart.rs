@@ -30,7 +30,7 @@ use rustix::net::{
 use rustix::process::Resource;
 
 use super::pristine::{StartState, has_gnu_start, is_pristine};
-use super::usage::CpuCounter;
+use super::usage::{CpuCounter, ProcessTree};
 use crate::cgroup::reread;
 use crate::message::RunRequest;
 use crate::sys::{self, HOOK_DESCRIPTOR, HOOK_GREETING, Launch, STANDARD_STREAMS, StartHook};
@@ -67,12 +67,13 @@ impl Prestart {
     }
 
     /// Prepares the run of a request. Ends the prestarted process if it belongs to another program, and starts one if the
-    /// program is run for the second time. `cpu` is the CPU time counter of the control group, and `launch` returns the
-    /// launch of the program with these descriptors. Returns true if the program was executed, even if it is not used.
+    /// program is run for the second time. `cpu` is the CPU time counter of the control group, `tree` consists of the
+    /// processes of the cell, and `launch` returns the launch of the program with these descriptors. Returns true if the
+    /// program was executed, even if it is not used.
     pub(super) fn prepare(
         &self,
         request: &RunRequest,
-        cpu: &CpuCounter,
+        (cpu, tree): (&CpuCounter, &ProcessTree),
         launch: impl FnOnce(Vec<OwnedFd>) -> Result<Launch>,
     ) -> Result<bool> {
         let is_repeated = self.last.borrow().as_ref().is_some_and(|last| last.starts_like(request));
@@ -88,7 +89,7 @@ impl Prestart {
             return Ok(false);
         }
         let hook = StartHook::of_this_machine();
-        let started = hook.map(|hook| PrestartedProcess::start(hook, cpu, launch)).transpose()?.flatten();
+        let started = hook.map(|hook| PrestartedProcess::start(hook, (cpu, tree), launch)).transpose()?.flatten();
         self.is_refused.set(started.is_none());
         self.process.replace(started);
         Ok(true)
@@ -145,7 +146,7 @@ impl PrestartedProcess {
     /// not pristine then; it is ended in this case.
     fn start(
         hook: StartHook,
-        cpu: &CpuCounter,
+        (cpu, tree): (&CpuCounter, &ProcessTree),
         launch: impl FnOnce(Vec<OwnedFd>) -> Result<Launch>,
     ) -> Result<Option<PrestartedProcess>> {
         // Not every kernel provides this file.
@@ -176,7 +177,7 @@ impl PrestartedProcess {
         // The state is dropped afterwards, since its copy of the descriptor would hide the end of the process. Once the
         // process is pristine, only the hook sends messages; earlier ones could imitate its replies.
         let is_usable =
-            process.is_ready()? && is_pristine(pid, state, cpu).unwrap_or(false) && process.has_sent_nothing();
+            process.is_ready()? && is_pristine(pid, state, (cpu, tree)).unwrap_or(false) && process.has_sent_nothing();
         if is_usable {
             return Ok(Some(process));
         }

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{OFlags, fcntl_getfl, fstat};
 
 use super::prestart::START_MAX;
-use super::usage::CpuCounter;
+use super::usage::{CpuCounter, ProcessTree, status_field};
 use crate::is_system_path;
 use crate::sys::{HOOK_DESCRIPTOR, HOOK_HEADER, STANDARD_STREAMS, StartHook, waiting_hook_memory};
 
@@ -53,8 +53,9 @@ pub(super) struct StartState {
 }
 
 /// Returns whether the process `pid`, which the hook has announced to be ready, waits in the hook, and holds nothing that
-/// changes later; see the description of this module. `cpu` is the CPU time counter of the control group.
-pub(super) fn is_pristine(pid: i32, state: StartState, cpu: &CpuCounter) -> Result<bool> {
+/// changes later; see the description of this module. `cpu` is the CPU time counter of the control group, and `tree`
+/// consists of the processes of the cell.
+pub(super) fn is_pristine(pid: i32, state: StartState, (cpu, tree): (&CpuCounter, &ProcessTree)) -> Result<bool> {
     let place = PathBuf::from(format!("/proc/{pid}"));
     let text = |name: &str| fs_err::read_to_string(place.join(name));
     let deadline = Instant::now() + START_MAX;
@@ -76,7 +77,7 @@ pub(super) fn is_pristine(pid: i32, state: StartState, cpu: &CpuCounter) -> Resu
     let cpu = Duration::from_micros(cpu.micros()?.saturating_sub(cpu_micros));
     Ok(code == hook.code
         && message == waiting_hook_memory(stack)
-        && is_only_process(pid)?
+        && tree.members() == [pid]
         && cpu <= START_CPU_MAX
         && has_plain_status(&text("status")?, &fs_err::read_to_string("/proc/self/status")?)
         && text("timers")?.is_empty()
@@ -122,33 +123,18 @@ pub(super) fn has_gnu_start(program: &Path) -> Result<bool> {
     Ok(start.windows(NOTE.len()).any(|bytes| bytes == NOTE))
 }
 
-/// Returns whether `pid` is the only process of the PID namespace besides the cell.
-fn is_only_process(pid: i32) -> Result<bool> {
-    for entry in fs_err::read_dir("/proc")? {
-        let other = entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok());
-        if other.is_some_and(|other| other != 1 && other != pid) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 /// Returns whether a process has one thread, no signal handlers, no blocked signals, little memory, and no ignored signals and
 /// system call filters except those of the cell and the filter of [`Launch::without_rseq`](crate::sys::Launch). The parameters are the
 /// contents of its /proc/PID/status and of that of the cell.
 fn has_plain_status(status: &str, cell: &str) -> bool {
-    let value = |status: &str, name: &str| -> Option<String> {
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        line?.split_ascii_whitespace().next().map(str::to_owned)
-    };
-    let number = |status: &str, name: &str| value(status, name)?.parse::<u64>().ok();
-    let is_zero = |name: &str| value(status, name).is_some_and(|mask| mask.bytes().all(|digit| digit == b'0'));
+    let number = |status: &str, name: &str| status_field(status, name)?.parse::<u64>().ok();
+    let is_zero = |name: &str| status_field(status, name).is_some_and(|mask| mask.bytes().all(|digit| digit == b'0'));
     // Kernels before Linux 5.9 do not report the number of filters.
     let filters = number(cell, "Seccomp_filters:").map(|count| count + 1);
     number(status, "Threads:") == Some(1)
         && ["SigCgt:", "SigBlk:"].into_iter().all(is_zero)
         // The C library does not let the cell change the actions of the two signals that it reserves.
-        && value(status, "SigIgn:") == value(cell, "SigIgn:")
+        && status_field(status, "SigIgn:") == status_field(cell, "SigIgn:")
         && number(status, "RssAnon:").is_some_and(|kib| kib <= MEMORY_MAX_KIB)
         && filters.is_some()
         && number(status, "Seccomp_filters:") == filters

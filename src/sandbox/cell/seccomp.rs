@@ -116,23 +116,20 @@ const NOT_IMPLEMENTED: &[c_long] = &[
     libc::SYS_keyctl,
 ];
 
-/// Scheduling calls, each with the index of its process argument. Run-time systems pass the ids of their own threads,
-/// and some abort if the call fails. Other processes of the same user are the cell, if programs have no user id of their
-/// own, and the prestarted process. Therefore a call with an argument other than 0 (the caller itself) has no effect and
+/// Scheduling calls, each with the arguments that make it concern only the caller: their indices and values. Run-time systems
+/// pass the ids of their own threads, and some abort if the call fails. Other processes of the same user are the cell, if
+/// programs have no user id of their own, and the prestarted process. Therefore a call with another value has no effect and
 /// succeeds.
-const IGNORE: &[(c_long, u8)] = &[
-    (libc::SYS_sched_setaffinity, 0),
-    (libc::SYS_sched_setscheduler, 0),
-    (libc::SYS_sched_setparam, 0),
-    (libc::SYS_sched_setattr, 0),
-    (libc::SYS_setpriority, 1),
-    (libc::SYS_ioprio_set, 1),
+const IGNORE: &[(c_long, &[(u8, u64)])] = &[
+    (libc::SYS_sched_setaffinity, &[(0, 0)]),
+    (libc::SYS_sched_setscheduler, &[(0, 0)]),
+    (libc::SYS_sched_setparam, &[(0, 0)]),
+    (libc::SYS_sched_setattr, &[(0, 0)]),
+    // The first argument can also select all processes of a group or a user.
+    (libc::SYS_setpriority, &[(0, libc::PRIO_PROCESS as u64), (1, 0)]),
+    (libc::SYS_ioprio_set, &[(0, IOPRIO_WHO_PROCESS), (1, 0)]),
 ];
-
-/// The calls of [`IGNORE`] whose first argument is the kind of the process argument, each with the value of that argument for
-/// a process or thread.
-const WHICH: &[(c_long, u64)] =
-    &[(libc::SYS_setpriority, libc::PRIO_PROCESS as u64), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
+/// The first argument of `ioprio_set` for a process or thread.
 const IOPRIO_WHO_PROCESS: u64 = 1;
 
 /// System calls that set the mode of a file, each with the index of the argument that is the mode.
@@ -160,13 +157,9 @@ pub(super) fn filters(group: bool) -> Result<Vec<BpfProgram>> {
         not_implemented.push((libc::SYS_memfd_create, Vec::new()));
     }
     let mut ignored = SyscallRules::new();
-    for (call, index) in IGNORE {
-        let mut rules = vec![argument_rule(*index, SeccompCmpOp::Ne, 0)?];
-        // With another first argument, these calls concern all processes of a group or a user.
-        if let Some((_, process)) = WHICH.iter().find(|(other, _)| other == call) {
-            rules.push(argument_rule(0, SeccompCmpOp::Ne, *process)?);
-        }
-        ignored.push((*call, rules));
+    for (call, own) in IGNORE {
+        let others = own.iter().map(|(index, value)| argument_rule(*index, SeccompCmpOp::Ne, *value));
+        ignored.push((*call, others.collect::<Result<_>>()?));
     }
     Ok(vec![
         compile(ignored, SeccompAction::Errno(0))?,

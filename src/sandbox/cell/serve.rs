@@ -219,18 +219,18 @@ impl PreparedCell {
 
     /// Prestarts the program of a request, or ends the prestarted program of other requests.
     fn prestart(&self, request: &RunRequest) -> Result<()> {
-        let Supervisor { counters, prestart, .. } = &self.supervisor;
+        let Supervisor { counters, prestart, tree, .. } = &self.supervisor;
         // Without a control group, the memory is that of all processes. The instruction counter counts executed programs, but
         // not their forks.
         let Some(cpu) = counters.cpu.as_ref().filter(|_| self.setup.namespaced && counters.instructions.is_none())
         else {
             return Ok(());
         };
-        if prestart.prepare(request, cpu, |descriptors| self.launch(request, descriptors))? {
+        if prestart.prepare(request, (cpu, tree), |descriptors| self.launch(request, descriptors))? {
             self.supervisor.counted.set(cpu.micros()?);
             // The program's author may run code before the start hook.
             for folder in &self.scratch {
-                dir_cleanup::empty(folder, self.mode())?;
+                self.empty(folder)?;
             }
         }
         Ok(())
@@ -256,16 +256,21 @@ impl PreparedCell {
             })?;
         }
         for (place, folder) in self.scratch.iter().enumerate() {
-            // An untouched directory needs no cleanup. Only the owner of a directory can set its times to a chosen
-            // value, so the times are reliable if programs run as another user.
-            if self.user.is_some() && dir_cleanup::is_untouched(folder)? {
-                continue;
-            }
-            let bytes = dir_cleanup::empty(folder, self.mode())?;
+            let bytes = self.empty(folder)?;
             // The files of the request do not count as written by the program.
             reply.files += if place == 0 { bytes.saturating_sub(given) } else { bytes };
         }
         Ok(reply)
+    }
+
+    /// Empties a writable directory, unless it is untouched. Returns the size of the removed files, in bytes.
+    fn empty(&self, folder: &OwnedFd) -> Result<u64> {
+        // Only the owner of a directory can set its times to a chosen value, so the times are reliable if programs run as
+        // another user.
+        if self.user.is_some() && dir_cleanup::is_untouched(folder)? {
+            return Ok(0);
+        }
+        dir_cleanup::empty(folder, self.mode())
     }
 
     /// Returns the file mode to which the writable directories are reset after a run.

@@ -125,9 +125,13 @@ pub(super) fn own_resident_peak() -> u64 {
 
 /// Returns the largest resident set in the contents of /proc/PID/status, in bytes.
 fn peak_bytes(status: &str) -> u64 {
-    let value = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib: Option<u64> = value.and_then(|text| text.split_ascii_whitespace().next()?.parse().ok());
+    let kib: Option<u64> = status_field(status, "VmHWM:").and_then(|kib| kib.parse().ok());
     kib.unwrap_or(0) * 1024
+}
+
+/// Returns the first word of the field `name`, which includes the colon, in the contents of /proc/PID/status.
+pub(super) fn status_field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
+    status.lines().find_map(|line| line.strip_prefix(name))?.split_ascii_whitespace().next()
 }
 
 fn resident_bytes(statm: &str) -> u64 {
