@@ -20,9 +20,11 @@ use super::language::{EntryPoint, Keep, Language};
 use super::precompile;
 use super::precompiled_header;
 use super::program::Program;
+use super::recorder;
 use super::source::{Source, SourceFile};
 use super::source_files::paths_conflict;
 use super::start_object;
+use super::template::Template;
 
 /// Version of the build procedure, part of the cache key. Change it whenever the same source, language row and compiler
 /// produce a different result.
@@ -62,7 +64,17 @@ pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>)
     if let Some(hook) = start_object::linked_hook(source) {
         build_dir.add_start_object(&start_object::object(hook.code)).map_err(|error| BuildError::io(&error))?;
     }
-    let wall = build_dir.make(source, toolchain, context)?;
+    if let Some(text) = recorder::linked_recorder(source, toolchain) {
+        build_dir.add_recorder(text).map_err(|error| BuildError::io(&error))?;
+    }
+    let made = match build_dir.make(source, toolchain, context) {
+        // The headers of this machine, or its linker, do not support the recorder.
+        Err(BuildError::Compile { raw, .. }) if raw.contains(recorder::NAME) && build_dir.remove_recorder() => {
+            build_dir.make(source, toolchain, context)
+        }
+        made => made,
+    };
+    let wall = made?;
     let (files, class) = build_dir.harvest(source, toolchain)?;
     let stored = build_dir.entry().and_then(|entry| {
         Artifact::write(&entry, key, class, &files)?;
@@ -86,7 +98,11 @@ fn load(source: &Source, toolchain: &Toolchain, cache: &BuildCache) -> Option<Pr
 fn build_key(source: &Source, toolchain: &Toolchain) -> Digest {
     let digest = source.digest();
     let common = [BUILD, digest.bytes().as_slice(), toolchain.digest.bytes().as_slice()];
-    Digest::of_parts(common.into_iter().chain(start_object::linked_hook(source).map(|hook| hook.code)))
+    let hook = start_object::linked_hook(source).map(|hook| hook.code);
+    let recorder = recorder::linked_recorder(source, toolchain);
+    let give = source.language().recorder.iter().filter(|_| recorder.is_some()).flat_map(|row| &row.give);
+    let recorder = recorder.into_iter().chain(give.map(Template::as_str)).map(str::as_bytes);
+    Digest::of_parts(common.into_iter().chain(hook).chain(recorder))
 }
 
 /// Returns the program whose built files are in the cache entry `entry`.
@@ -103,7 +119,8 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
     mounts.sort();
     let (language, path) = (toolchain.language.clone(), toolchain.path.clone());
     let has_start_hook = start_object::linked_hook(source).is_some();
-    Program { language, values, path, mounts, rules: source.rules(), has_start_hook }
+    let has_recorder = recorder::linked_recorder(source, toolchain).is_some();
+    Program { language, values, path, mounts, rules: source.rules(), has_start_hook, has_recorder }
 }
 
 impl BuildDir {

@@ -13,6 +13,7 @@ use super::build_context::BuildContext;
 use super::detect::Toolchain;
 use super::language::Keep;
 use super::program::{ample_address_space, environment, with_sizes};
+use super::recorder;
 use super::source::Source;
 use super::template::{self, Template, TemplateValues};
 
@@ -26,12 +27,14 @@ pub(super) struct BuildDir {
     kit: Option<PathBuf>,
     header: Option<PathBuf>,
     start_object: Option<PathBuf>,
+    recorder: Option<PathBuf>,
 }
 
 impl BuildDir {
     /// Creates the folders and writes the sources.
     pub(super) fn new(root: &Path, source: &Source) -> std::io::Result<BuildDir> {
-        let build_dir = BuildDir { root: root.to_owned(), warm: None, kit: None, header: None, start_object: None };
+        let (warm, kit, header, start_object, recorder) = Default::default();
+        let build_dir = BuildDir { root: root.to_owned(), warm, kit, header, start_object, recorder };
         for folder in ["src", "out", "tmp"] {
             fs_err::create_dir(build_dir.at(folder))?;
         }
@@ -101,11 +104,27 @@ impl BuildDir {
 
     /// Writes the object file with the start hook, which is then linked to the program.
     pub(super) fn add_start_object(&mut self, object: &[u8]) -> std::io::Result<()> {
-        let path = self.at("tmp").join("start_hook.o");
-        fs_err::write(&path, object)?;
-        fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))?;
-        self.start_object = Some(path);
+        self.start_object = Some(self.add_file("start_hook.o", object)?);
         Ok(())
+    }
+
+    /// Writes the source of the recorder, which is then linked to the program.
+    pub(super) fn add_recorder(&mut self, text: &str) -> std::io::Result<()> {
+        self.recorder = Some(self.add_file(recorder::NAME, text.as_bytes())?);
+        Ok(())
+    }
+
+    /// Does not link the recorder to the program. Returns false if it was not linked to it anyway.
+    pub(super) fn remove_recorder(&mut self) -> bool {
+        self.recorder.take().is_some()
+    }
+
+    /// Writes a file that the compiler can read, and returns its path.
+    fn add_file(&self, name: &str, content: &[u8]) -> std::io::Result<PathBuf> {
+        let path = self.at("tmp").join(name);
+        fs_err::write(&path, content)?;
+        fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))?;
+        Ok(path)
     }
 
     /// Returns the build directory itself.
@@ -158,6 +177,10 @@ impl BuildDir {
         if let Some(object) = &self.start_object {
             let object = TemplateValues::from([("object".to_owned(), vec![object.into()])]);
             argv.extend(template::fill(&language.start_hook, &object));
+        }
+        if let (Some(text), Some(recorder)) = (&self.recorder, &language.recorder) {
+            let text = TemplateValues::from([("recorder".to_owned(), vec![text.into()])]);
+            argv.extend(template::fill(&recorder.give, &text));
         }
         argv.extend(source.compiler_args().iter().map(Into::into));
         context.sandbox.open(&room)?.run(CellCommand {

@@ -387,6 +387,11 @@ impl Toolchain {
         self.programs.get(name).map(PathBuf::as_path)
     }
 
+    /// Returns whether this machine supports an option of the row.
+    pub(super) fn has_option(&self, name: &str) -> bool {
+        self.options.iter().any(|(option, _)| option == name)
+    }
+
     /// Returns the values of the placeholders for programs and options.
     pub(super) fn program_values(&self) -> TemplateValues {
         let programs = self.programs.iter().map(|(name, path)| (name.clone(), vec![path.into()]));

@@ -71,6 +71,10 @@ pub struct Language {
     /// it is not part of the digest of the language.
     #[serde(default)]
     pub start_hook: Vec<Template>,
+    /// The rule for linking the recorder to interactors; `None` if the language does not support it. Interactors behave in
+    /// the same way with and without it, so it is not part of the digest of the language.
+    #[serde(default)]
+    pub recorder: Option<LinkedRecorder>,
     /// The commands that compile and link the kit for problem authors; `None` if the language does not support the kit.
     #[serde(default)]
     pub kit: Option<Kit>,
@@ -229,6 +233,16 @@ pub struct Kit {
     pub compile: Vec<Template>,
     /// Arguments that replace `{kit}` when a program that uses the kit is compiled. `{dir}` is the folder of the
     /// compiled kit.
+    pub give: Vec<Template>,
+}
+
+/// The rule for linking the recorder, which records the dialogue of an interactor.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkedRecorder {
+    /// The name of the option that the machine must support.
+    pub option: String,
+    /// Additional arguments of the compiler. `{recorder}` is the C file that defines the recorder.
     pub give: Vec<Template>,
 }
 
@@ -422,6 +436,7 @@ impl Language {
         known(header.clone().flat_map(|header| &header.compile), "precompiled_header", &compiling)?;
         known(header.flat_map(|header| &header.give), "precompiled_header", &["dir"])?;
         known(self.start_hook.iter(), "start_hook", &["object"])?;
+        known(self.recorder.iter().flat_map(|recorder| &recorder.give), "recorder", &["recorder"])?;
         let linking = compiling.into_iter().chain(kit.map(|_| "kit")).collect::<Vec<_>>();
         known(self.compile.iter().chain(self.compile_env.values()), "compile", &linking)?;
         known(self.again.iter(), "again", &linking)?;

@@ -30,6 +30,8 @@ mod precompile;
 mod precompiled_header;
 mod program;
 mod program_rules;
+mod recorder;
+mod recorder_filter;
 mod shared_build;
 mod source;
 mod source_error;
@@ -47,12 +49,14 @@ pub use build_context::{BuildContext, BuildError, compile_limits};
 pub use bundle::{BundledFile, SourceBundle, SourceOrigin};
 pub use detect::{DetectError, Toolchain, Toolchains};
 pub use language::{
-    EntryPoint, Install, Keep, Kit, Language, LeastVersion, Optional, PrecompiledLibrary, Probe, Stack, WrappedProgram,
+    EntryPoint, Install, Keep, Kit, Language, LeastVersion, LinkedRecorder, Optional, PrecompiledLibrary, Probe, Stack,
+    WrappedProgram,
 };
 pub use lexer::{LexemeClass, Lexer, lex};
 pub use path_search::HostEnvironment;
 pub use program::Program;
 pub use program_rules::ProgramRules;
+pub use recorder::{DialogueRecord, RECORD_MAX, RECORDER_VARIABLE, recorder_value};
 pub use source::{Source, SourceFile, fill, fill_constants};
 pub use source_error::{LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
 pub use source_files::{paths_conflict, repository_root, resolve_link};

@@ -21,6 +21,7 @@ pub struct Program {
     pub(super) mounts: Vec<Mount>,
     pub(super) rules: ProgramRules,
     pub(super) has_start_hook: bool,
+    pub(super) has_recorder: bool,
 }
 
 impl Program {
@@ -51,6 +52,12 @@ impl Program {
     /// Returns whether the program contains the [start hook](crate::sandbox::StartHook).
     pub fn has_start_hook(&self) -> bool {
         self.has_start_hook
+    }
+
+    /// Returns whether the program is an interactor to which the recorder is linked; see
+    /// [`RECORDER_VARIABLE`](super::RECORDER_VARIABLE).
+    pub fn has_recorder(&self) -> bool {
+        self.has_recorder
     }
 
     /// Returns the folder of the built files.
@@ -181,7 +188,15 @@ languages:
         let values = [("vm".to_owned(), value("/usr/bin/vm")), ("source".to_owned(), value("/c/main.s"))].into();
         let language = table.choose(LanguageQuery::Named("slow")).unwrap().clone();
         let rules = ProgramRules::default();
-        Program { language, values, path: "/usr/bin".into(), mounts: vec![], rules, has_start_hook: false }
+        Program {
+            language,
+            values,
+            path: "/usr/bin".into(),
+            mounts: vec![],
+            rules,
+            has_start_hook: false,
+            has_recorder: false,
+        }
     }
 
     #[test]

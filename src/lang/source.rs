@@ -60,6 +60,8 @@ pub struct Source {
     compiler_args: Vec<String>,
     /// The rules of the problem to which the program is submitted.
     rules: ProgramRules,
+    /// Whether the program is an interactor.
+    pub(super) is_interactor: bool,
 }
 
 impl Source {
@@ -257,7 +259,19 @@ impl Source {
         let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));
         let (kit, in_package, submitted, compiler_args) = (false, false, None, Vec::new());
         let rules = ProgramRules::default();
-        Source { language, files, entry, given, digest, kit, in_package, submitted, compiler_args, rules }
+        Source {
+            language,
+            files,
+            entry,
+            given,
+            digest,
+            kit,
+            in_package,
+            submitted,
+            compiler_args,
+            rules,
+            is_interactor: false,
+        }
     }
 
     /// Returns whether the program is linked to the kit.

@@ -12,7 +12,7 @@ pub(super) const VERSION: u32 = 2;
 
 impl Language {
     /// Returns the hash of all parts of the row that determine how programs are built and run. The name, the origin,
-    /// the signs, the precompiled header, the start hook and the installation hint are excluded.
+    /// the signs, the precompiled header, the start hook, the recorder and the installation hint are excluded.
     pub(super) fn digest(&self) -> Digest {
         KeyWriter::new("language", VERSION).write(self).digest()
     }
@@ -23,7 +23,7 @@ impl StableKey for Language {
         #[rustfmt::skip]
         let Language {
             id, origin: _, name: _, extensions, also, signs: _, stage, entry, first, programs, real, probe, options, compile,
-            again, warm, precompiled_header: _, start_hook: _, kit, keep, run, compile_env, env, noise, memory_error,
+            again, warm, precompiled_header: _, start_hook: _, recorder: _, kit, keep, run, compile_env, env, noise, memory_error,
             bound_address_space, bound_compiler, stack, threads, time_factor, install: _,
         } = self;
         key.field("id", id).field("extensions", extensions).field("also", also).field("stage", stage);

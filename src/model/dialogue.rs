@@ -84,6 +84,18 @@ impl Transcript {
         self.push(Utterance { at, process, side, said: said.to_vec() });
     }
 
+    /// Counts data of each side that was not stored, in bytes, at this place of the dialogue.
+    pub fn leave_out(&mut self, bytes: [u64; 2]) {
+        for (total, bytes) in self.bytes.iter_mut().zip(bytes) {
+            *total += bytes;
+            self.left_out += bytes;
+        }
+        if self.left_out > 0 {
+            // Later data belongs to the end of the dialogue.
+            self.head_size = Transcript::KEPT;
+        }
+    }
+
     /// Records that a side closed its output in the dialogue with the process `process`, from 0.
     pub fn end(&mut self, at: TimeSpan, (process, side): (u32, Side)) {
         self.push(Utterance { at, process, side, said: Vec::new() });

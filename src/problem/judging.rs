@@ -160,7 +160,15 @@ impl Judging {
 
     /// Returns true if the judged program communicates with an interactor, so that it has no output to compare.
     pub fn interactive(&self) -> bool {
-        matches!(self, Judging::Interactor { .. })
+        self.interactor().is_some()
+    }
+
+    /// Returns the interactor; `None` if the judged program does not communicate with one.
+    pub fn interactor(&self) -> Option<&AuxProgram> {
+        match self {
+            Judging::Compare(_) | Judging::Checker { .. } => None,
+            Judging::Interactor { interactor, .. } => Some(interactor),
+        }
     }
 
     /// Returns the auxiliary programs that judge runs.

@@ -18,14 +18,15 @@ use crate::judge::{
     CheckerResult, Feedback, GraderQuestion, GroupOutcome, NEXT_PASS, SINOL_RESULT, parse_grade, parse_result,
     parse_validation,
 };
-use crate::lang::{Program, Source, Template};
-use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
+use crate::lang::{DialogueRecord, Program, RECORD_MAX, RECORDER_VARIABLE, Source, Template, recorder_value};
+use crate::model::{ByteSize, Diagnostic, Exit, Failure, Fault, FaultKind, Limits};
 use crate::problem::{AuxProgram, Protocol};
 use crate::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Input, MORE_PIPES_MAX, Mount, Output};
 
 use super::checked_output::{CheckedOutput, RUN_FACTS, SUBMISSION, run_facts};
 use super::command::{cell_spec, command};
 use super::host::Host;
+use super::languages::Languages;
 use super::text_source::{TextSource, open};
 
 /// The auxiliary programs of one worker, each with a cell that is opened when it is first needed.
@@ -50,6 +51,8 @@ pub(super) struct AuxProcess {
     dir: Option<PathBuf>,
     /// The id of the submission's language; `None` if the program does not receive the facts about runs.
     language: Option<String>,
+    /// Whether the program is an interactor that can record its dialogues.
+    records: bool,
     /// The open cells of the judged program's processes, except for the first process, with their specification. Only
     /// an interactor that communicates with several processes has such cells.
     others: Option<(CellSpec, Vec<Box<dyn Cell>>)>,
@@ -73,17 +76,31 @@ impl<'a> AuxPrograms<'a> {
         AuxPrograms { judged: Some((source, program)), ..self }
     }
 
-    /// Returns the auxiliary program, ready to run. Builds the program and opens its cell on the first call.
+    /// Returns an auxiliary program other than an interactor, ready to run. Builds the program and opens its cell on the
+    /// first call.
     ///
     /// # Errors
     /// Fails if the program can't be read or does not compile, if its language is not installed, or if the judge itself
     /// fails.
     pub(super) fn at<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Failure> {
+        self.opened(aux_program, Languages::build_aux)
+    }
+
+    /// Returns an interactor, ready to run, like [`AuxPrograms::at`].
+    pub(super) fn interactor<'b>(&'b mut self, interactor: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Failure> {
+        self.opened(interactor, Languages::build_interactor)
+    }
+
+    fn opened<'b>(
+        &'b mut self,
+        aux_program: &'b AuxProgram,
+        build: impl FnOnce(&Languages, &AuxProgram) -> Result<Program, Failure>,
+    ) -> Result<ReadyAuxProgram<'b>, Failure> {
         use std::collections::hash_map::Entry;
         let process = match self.open.entry((aux_program.source.clone(), aux_program.language.clone())) {
             Entry::Occupied(process) => process.into_mut(),
             Entry::Vacant(place) => {
-                let mut process = AuxProcess::open(self.host, aux_program, self.slot)?;
+                let mut process = AuxProcess::open(self.host, aux_program, build, self.slot)?;
                 if let Some((source, program)) = self.judged.filter(|_| aux_program.among_files) {
                     process.dir = Some(process.lay_judged(source, program)?);
                 }
@@ -105,8 +122,13 @@ impl<'a> AuxPrograms<'a> {
 }
 
 impl AuxProcess {
-    fn open(host: &Host, aux_program: &AuxProgram, slot: usize) -> Result<AuxProcess, Failure> {
-        let program = host.languages().build_aux(aux_program)?;
+    fn open(
+        host: &Host,
+        aux_program: &AuxProgram,
+        build: impl FnOnce(&Languages, &AuxProgram) -> Result<Program, Failure>,
+        slot: usize,
+    ) -> Result<AuxProcess, Failure> {
+        let program = build(host.languages(), aux_program)?;
         let own =
             if aux_program.source.is_dir() { host.languages().load_aux(aux_program)?.into_files() } else { Vec::new() };
         let own = own.into_iter().map(|file| (file.name.into(), file.content)).collect();
@@ -116,7 +138,8 @@ impl AuxProcess {
         let name =
             aux_program.source.file_name().unwrap_or(aux_program.source.as_os_str()).to_string_lossy().into_owned();
         let cell = host.sandbox().open(&room)?;
-        Ok(AuxProcess { name, program, cell, folder, own, dir: None, language: None, others: None })
+        let records = program.has_recorder();
+        Ok(AuxProcess { name, program, cell, folder, own, dir: None, language: None, records, others: None })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -316,6 +339,38 @@ impl ReadyAuxProgram<'_> {
         Ok(CellCommand { stdin: Input::Pipe(read), stdout: Output::Pipe(write), files: feedback, ..command })
     }
 
+    /// Returns whether the interactor can record its dialogue with the only process of the judged program.
+    pub(super) fn records(&self) -> bool {
+        // Interactors of sinol packages do not communicate over the standard streams.
+        self.process.records && self.aux_program.protocol != Protocol::Sinol
+    }
+
+    /// Changes the command of an interactor such that it records its dialogue. `limits` are the output limits of the program
+    /// and of the interactor, in bytes.
+    pub(super) fn record(&self, command: &mut CellCommand, limits: [u64; 2]) {
+        let value = recorder_value(limits, &self.process.cell.private_dir().join(RECORD));
+        command.env.push((RECORDER_VARIABLE.into(), value));
+        // The interactor's own output does not include the record.
+        let size = ByteSize::new(RECORD_MAX as u64);
+        command.limits.output = command.limits.output.plus(size);
+        command.limits.memory = command.limits.memory.plus(size);
+    }
+
+    /// Takes the record out of the files of an interactor's run that started at `started`, in nanoseconds of the monotonic
+    /// clock. Returns `None` if the dialogue could not be recorded. The interactor is then not asked again to record.
+    pub(super) fn take_record(&mut self, run: &mut CellOutput, started: u64) -> Option<DialogueRecord> {
+        let at = run.files.iter().position(|(name, _)| name == RECORD);
+        let file = at.map(|at| run.files.remove(at).1);
+        // The file is in the memory of the cell, which counts as memory of the interactor.
+        let memory = &mut run.execution.usage.memory;
+        *memory = ByteSize::new(memory.get().saturating_sub(file.as_ref().map_or(0, Vec::len) as u64));
+        // The recorder kills an interactor that makes a system call that it cannot record.
+        let is_whole = run.execution.exit != Exit::Signal(libc::SIGSYS);
+        let record = file.filter(|_| is_whole).and_then(|file| DialogueRecord::parse(&file, started));
+        self.process.records = record.is_some();
+        record
+    }
+
     /// Runs the command of an interactor.
     ///
     /// # Errors
@@ -404,6 +459,9 @@ impl ReadyAuxProgram<'_> {
 /// The number of the first additional pipe end of a program.
 const FIRST_MORE_PIPE: usize = 3;
 const _: () = assert!(2 * AuxProgram::MOST_PROCESSES as usize <= MORE_PIPES_MAX);
+
+/// The name of the file in which an interactor records its dialogue, in its private working directory.
+const RECORD: &str = ".nimatron-dialogue";
 
 /// The name of the folder with the submission's files.
 const JUDGED: &str = "judged";

@@ -131,12 +131,12 @@ pub(super) fn interactor_output(
     name: &str,
 ) -> Result<Vec<u8>, Failure> {
     let limits = cell.program.limits(&cell.limits.limits);
-    let interaction = run_both(cell, aux_programs.at(interactor)?, Vec::new())?;
+    let interaction = run_both(cell, aux_programs.interactor(interactor)?, Vec::new())?;
     if let Some(verdict) = crate::judge::classify(&interaction.program.execution, &limits) {
         let how = format!("{name} failed during the interaction: {}", verdict.long());
         return Err(Diagnostic::new(how).into());
     }
-    let (ruling, left) = aux_programs.at(interactor)?.rule(interaction.interactor)?;
+    let (ruling, left) = aux_programs.interactor(interactor)?.rule(interaction.interactor)?;
     // In a package, a correct program may receive partial credit from an interactor that awards points.
     let partial = interactor.worth == PointsMeaning::Points && ruling.verdict == Verdict::Partial;
     if !ruling.verdict.accepted() && !partial {

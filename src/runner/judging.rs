@@ -243,7 +243,15 @@ fn open_cells(host: &Host, program: &Program, slots: &[usize]) -> Result<Vec<Box
 /// # Errors
 /// Fails if a program can't be read or does not compile, if a language is not installed, or if the judge itself fails.
 pub(crate) fn build_aux_programs(host: &Host, plan: &Plan) -> Result<(), Failure> {
-    aux_programs(plan).into_iter().try_for_each(|aux_program| host.languages().build_aux(aux_program).map(drop))
+    let cases = plan.groups.iter().flat_map(|group| &group.cases);
+    let interactors: Vec<&AuxProgram> = cases.filter_map(|case| case.judging.interactor()).collect();
+    let languages = host.languages();
+    let build = |aux_program: &AuxProgram| match interactors.iter().any(|interactor| are_same(interactor, aux_program))
+    {
+        true => languages.build_interactor(aux_program),
+        false => languages.build_aux(aux_program),
+    };
+    aux_programs(plan).into_iter().try_for_each(|aux_program| build(aux_program).map(drop))
 }
 
 /// Returns the auxiliary programs of a plan, one for each combination of source and language.
@@ -253,9 +261,14 @@ pub(crate) fn aux_programs(plan: &Plan) -> Vec<&AuxProgram> {
     let grader = plan.rules.iter().filter_map(|rules| rules.grader.as_ref());
     let texts = plan.groups.iter().flat_map(|group| &group.cases).filter_map(|case| case.text.as_deref());
     for program in judgings.flat_map(|judging| judging.aux_programs()).chain(grader).chain(texts) {
-        if !all.iter().any(|known| (&known.source, &known.language) == (&program.source, &program.language)) {
+        if !all.iter().any(|known| are_same(known, program)) {
             all.push(program);
         }
     }
     all
+}
+
+/// Returns whether two auxiliary programs have the same source and language.
+fn are_same(one: &AuxProgram, other: &AuxProgram) -> bool {
+    (&one.source, &one.language) == (&other.source, &other.language)
 }

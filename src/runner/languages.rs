@@ -303,6 +303,15 @@ impl Languages {
         self.build_own(&source, &aux_program.shown_name())
     }
 
+    /// Builds an interactor, which records its dialogues if its language supports this.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Languages::build_own`].
+    pub(super) fn build_interactor(&self, interactor: &AuxProgram) -> Result<Program, Failure> {
+        let source = self.load_aux(interactor)?.as_interactor();
+        self.build_own(&source, &interactor.shown_name())
+    }
+
     /// Returns the hash of an auxiliary program's source and of its compiler or interpreter. The hash does not cover
     /// the program's arguments, limits and protocol.
     ///

@@ -4,6 +4,8 @@
 
 use crate::project::{Project, Ran, at_once, verdicts};
 
+mod recorded;
+
 const SPEC: &str = "\
 name: Guess
 limits: { time: 1s, wall: 2s, memory: 256MiB, output: 1MiB }

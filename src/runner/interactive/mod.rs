@@ -1,5 +1,5 @@
-//! Interactive problems: the program and the interactor run concurrently, connected by pipes whose data is relayed and
-//! recorded.
+//! Interactive problems: the program and the interactor run concurrently, connected by pipes. The interactor
+//! records the data if it can; otherwise, the data is relayed and recorded.
 
 mod relay;
 mod session;

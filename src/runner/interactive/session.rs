@@ -16,7 +16,7 @@ use crate::model::{
     Breach, ByteSize, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, TimeSpan, Transcript, Usage, Verdict,
 };
 use crate::problem::{AuxProgram, Protocol};
-use crate::runner::aux_program::{ReadyAuxProgram, WRITTEN};
+use crate::runner::aux_program::{ReadyAuxProgram, WRITTEN, faulty};
 use crate::runner::checked_output::CheckedOutput;
 use crate::runner::command::{ReportActivity, command, run_program};
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
@@ -25,7 +25,7 @@ use crate::runner::text_source::TextSource;
 use crate::sandbox::{Cell, CellOutput, Input, Output};
 use crate::workers::start_scoped;
 
-use super::relay::{Ends, LinkOutcome, ProgramEnds, RelayOutcome, ends};
+use super::relay::{Ends, LinkOutcome, ProgramEnds, RelayOutcome, direct_ends, ends};
 
 /// The results of the program, the interactor and the relay between them.
 pub(in crate::runner) struct InteractionRun {
@@ -98,7 +98,8 @@ impl Interaction<'_, '_> {
         let limits = self.program.limits(self.retry.limits());
         let mut once = |run: &RunLimits| {
             let cell = InteractionCell { cell: &mut *self.cell, program: self.program, limits: *run, about };
-            run_both(cell, self.output_checker.aux_programs.ready(interactor)?, feedback.clone())
+            let interactor = self.output_checker.aux_programs.interactor(interactor).map_err(faulty)?;
+            run_both(cell, interactor, feedback.clone())
         };
         let run = |limits: &RunLimits| match once(limits)? {
             run if run.timed_out_awaiting_reply() => once(limits),
@@ -111,7 +112,7 @@ impl Interaction<'_, '_> {
         }
         *self.transcript = Some(transcript);
         let part = self.part(&program.execution, &limits);
-        let process = self.output_checker.aux_programs.ready(interactor)?;
+        let process = self.output_checker.aux_programs.interactor(interactor).map_err(faulty)?;
         let breach = interactor_run.execution.breach;
         let stuck = matches!(breach, Some(Breach::Cpu | Breach::Wall | Breach::Starved | Breach::Idle));
         let busy = interactor_run.execution.usage.cpu.times(2) >= limits.wall;
@@ -189,23 +190,56 @@ pub(in crate::runner) struct InteractionCell<'a> {
 /// # Errors
 /// Returns a fault if the sandbox fails, or if the pipes or the interactor's files can't be created.
 pub(in crate::runner) fn run_both(
-    cell: InteractionCell<'_>,
+    mut cell: InteractionCell<'_>,
     mut interactor: ReadyAuxProgram<'_>,
     feedback: Feedback,
 ) -> Result<InteractionRun, Fault> {
+    if interactor.records()
+        && let Some(run) = run_connected(&mut cell, &mut interactor, feedback.clone(), Connection::Direct)?
+    {
+        return Ok(run);
+    }
+    let run = run_connected(&mut cell, &mut interactor, feedback, Connection::Relayed)?;
+    run.ok_or_else(|| Fault::new(FaultKind::Internal, "a relayed dialogue was not recorded"))
+}
+
+/// How the program and the interactor are connected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Connection {
+    /// By pipes; the interactor records the dialogue.
+    Direct,
+    /// By a relay, which records the dialogue.
+    Relayed,
+}
+
+/// Runs the program and the interactor until both have ended. Returns `None` if the interactor did not record the dialogue.
+fn run_connected(
+    cell: &mut InteractionCell<'_>,
+    interactor: &mut ReadyAuxProgram<'_>,
+    feedback: Feedback,
+    connection: Connection,
+) -> Result<Option<InteractionRun>, Fault> {
     let InteractionCell { cell, program, limits, about } = cell;
+    let limits = *limits;
     let own = program.limits(&limits.limits);
     let has_several = interactor.processes() > 1;
     let mut others = interactor.take_cells(program)?;
     let (stop_read, stop_write) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
-    let output = interactor.limits().output.get();
-    let Ends { program: program_ends, interactor: interactor_ends, relay } =
-        ends(interactor.processes() as usize, stop_read, [own.output.get(), output]).map_err(unconnected)?;
+    let output_limits = [own.output.get(), interactor.limits().output.get()];
+    let connected = match connection {
+        Connection::Direct => direct_ends(stop_read, output_limits),
+        Connection::Relayed => ends(interactor.processes() as usize, stop_read, output_limits),
+    };
+    let Ends { program: program_ends, interactor: interactor_ends, relay } = connected.map_err(unconnected)?;
     let mut interactor_command = interactor.prepare(about.input, about.answer, feedback, interactor_ends)?;
     // The interactor may wait for the program as long as the program's wall limit, in addition to the interactor's own
     // wall limit.
     interactor_command.limits.wall = interactor_command.limits.wall.plus(own.wall);
+    if connection == Connection::Direct {
+        interactor.record(&mut interactor_command, output_limits);
+    }
     let protocol = interactor.protocol();
+    let started = relay.started();
     let start = |(number, ends): (usize, ProgramEnds), cell: &mut dyn Cell| {
         // A process of a sinol package gets its number.
         let number = (protocol == Protocol::Sinol).then(|| number.to_string());
@@ -215,16 +249,28 @@ pub(in crate::runner) fn run_both(
         command.files.clone_from(&about.files);
         (run_program(cell, program, command), Instant::now())
     };
-    let (run, interactor) = std::thread::scope(|scope| {
-        let relay = start_scoped(scope, move || relay.run())?;
+    let run = std::thread::scope(|scope| {
+        let (relay_thread, direct) = match connection {
+            Connection::Direct => (None, Some(relay)),
+            Connection::Relayed => (Some(start_scoped(scope, move || relay.run())?), None),
+        };
         // If a thread can't be started, the ends of all pipes are dropped, so that the other threads end.
-        let interactor = start_scoped(scope, move || {
-            let run = interactor.run_interactor(interactor_command);
-            let content = run.as_ref().is_ok_and(|run| may_accept(interactor.protocol(), run));
+        let ready = &mut *interactor;
+        let interactor_thread = start_scoped(scope, move || {
+            let mut run = ready.run_interactor(interactor_command);
+            let content = run.as_ref().is_ok_and(|run| may_accept(protocol, run));
             // If the interactor has not accepted the program, the write end of the stop pipe is dropped, so that the
             // relay stops reading the program's output.
             let stop_write: Option<OwnedFd> = content.then_some(stop_write);
-            (run, stop_write, interactor)
+            let completed =
+                direct.and_then(|relay| match run.as_mut().ok().and_then(|run| ready.take_record(run, started)) {
+                    Some(record) => Some(relay.run_after(record)),
+                    None => {
+                        relay.abandon();
+                        None
+                    }
+                });
+            (run, stop_write, completed)
         })?;
         let mut program_ends = program_ends.into_iter().enumerate();
         let first = program_ends.next().ok_or_else(|| Fault::new(FaultKind::Internal, "no process to run"))?;
@@ -232,30 +278,30 @@ pub(in crate::runner) fn run_both(
             .zip(&mut others)
             .map(|(ends, cell)| start_scoped(scope, move || start(ends, cell.as_mut())))
             .collect::<Result<_, Fault>>()?;
-        let first = start(first, cell);
+        let first = start(first, &mut **cell);
         let panicked = |_| Fault::new(FaultKind::Internal, "a worker thread panicked");
         let mut ended = vec![first];
         for thread in threads {
             ended.push(thread.join().map_err(panicked)?);
         }
-        let (run, stop_write, interactor) = interactor.join().map_err(panicked)?;
-        let RelayOutcome { links, transcript } = relay.join().map_err(panicked)?.map_err(unconnected)?;
+        let (run, stop_write, completed) = interactor_thread.join().map_err(panicked)?;
+        let relayed = relay_thread.map(|relay| relay.join().map_err(panicked)).transpose()?;
         drop(stop_write);
+        let run = run?;
+        let Some(outcome) = relayed.or(completed) else { return Ok(None) };
+        let RelayOutcome { links, transcript } = outcome.map_err(unconnected)?;
         let process = |((output, at), link): ((Result<CellOutput, Fault>, Instant), LinkOutcome)| {
             Ok(EndedProcess { output: output?, at, link })
         };
         let processes: Vec<EndedProcess> = ended.into_iter().zip(links).map(process).collect::<Result<_, Fault>>()?;
-        let run = run?;
         let total = processes.iter().map(|process| process.output.execution.usage.cpu);
         let total = total.fold(run.execution.usage.cpu, TimeSpan::plus);
         let failed = failed(&processes);
         let (program, relayed) = decisive(processes, failed)?;
         let other_cpu = TimeSpan::micros(total.as_micros().saturating_sub(program.execution.usage.cpu.as_micros()));
         let failed = failed.filter(|_| has_several);
-        let run = InteractionRun { program, interactor: run, relayed, transcript, failed, other_cpu };
-        Ok::<_, Fault>((run, interactor))
+        Ok::<_, Fault>(Some(InteractionRun { program, interactor: run, relayed, transcript, failed, other_cpu }))
     })?;
-    let mut interactor = interactor;
     interactor.keep_cells(program, others);
     Ok(run)
 }
