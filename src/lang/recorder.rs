@@ -23,11 +23,12 @@ pub(super) const NAME: &str = "recorder.c";
 const OTHER_NAMES: [&[u8]; 4] = [b"/dev/std", b"/dev/fd", b"/proc/self/fd", b"/dev/tty"];
 
 impl Source {
-    /// Returns this program as an interactor, to which the recorder may be linked. Later changes to the program remove this
-    /// property.
+    /// Returns this program as an interactor, to which the recorder may be linked unless its files name standard input or
+    /// output by a path. Later changes to the program remove this property.
     #[must_use]
     pub fn as_interactor(mut self) -> Source {
-        self.is_interactor = true;
+        let names_a_path = |text: &[u8]| OTHER_NAMES.iter().any(|name| memchr::memmem::find(text, name).is_some());
+        self.is_recordable = !self.files().iter().any(|file| names_a_path(&file.content));
         self
     }
 }
@@ -46,15 +47,12 @@ static DEFINED_TEXT: LazyLock<String> = LazyLock::new(|| {
     format!("{}#line 1\n{TEXT}", definitions.concat())
 });
 
-/// Returns the source of the recorder if it is linked to the program: the program is an interactor, its language supports
-/// the recorder on this machine, and its files do not name standard input or output by a path. Compiler arguments of a problem
-/// author may select another kind of program, such as one for 32-bit processors.
+/// Returns the source of the recorder if it is linked to the program: the program is an interactor that can be recorded, and
+/// its language supports the recorder on this machine. Compiler arguments of a problem author may select another kind of
+/// program, such as one for 32-bit processors.
 pub(super) fn linked_recorder(source: &Source, toolchain: &Toolchain) -> Option<&'static str> {
-    let row = source.language().recorder.as_ref().filter(|_| source.is_interactor)?;
-    let names_a_path = |text: &[u8]| OTHER_NAMES.iter().any(|name| memchr::memmem::find(text, name).is_some());
-    let is_linked = toolchain.has_option(&row.option)
-        && source.compiler_args().is_empty()
-        && !source.files().iter().any(|file| names_a_path(&file.content));
+    let row = source.language().recorder.as_ref().filter(|_| source.is_recordable)?;
+    let is_linked = toolchain.has_option(&row.option) && source.compiler_args().is_empty();
     is_linked.then(|| DEFINED_TEXT.as_str())
 }
 

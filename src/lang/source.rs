@@ -60,8 +60,8 @@ pub struct Source {
     compiler_args: Vec<String>,
     /// The rules of the problem to which the program is submitted.
     rules: ProgramRules,
-    /// Whether the program is an interactor.
-    pub(super) is_interactor: bool,
+    /// Whether the program is an interactor whose dialogues can be recorded.
+    pub(super) is_recordable: bool,
 }
 
 impl Source {
@@ -270,7 +270,7 @@ impl Source {
             submitted,
             compiler_args,
             rules,
-            is_interactor: false,
+            is_recordable: false,
         }
     }
 

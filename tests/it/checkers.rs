@@ -1,7 +1,5 @@
 //! Tests of problems with checker and validator programs: both protocols, several languages, and programs that fail.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use crate::project::Project;
 
 /// A problem that asks for two numbers with a given sum and therefore has many right answers.
@@ -103,10 +101,8 @@ fn project(checker: &str, file: &str, text: &str) -> Project {
 /// Returns the verdict and the credit on the sample, or the fault.
 fn judged(project: Project, program: &str) -> (String, f64, String) {
     let ran = project.file("a.rs", program).run(&["run", "pair", "a.rs", "--json", "--case", "sample/001"]);
-    let case = ran.json().into_iter().find(|line| !line["verdict"].is_null() && !line["case"].is_null()).unwrap();
-    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    let message = text(&case["message"]) + &text(&case["fault"]["message"]);
-    (text(&case["verdict"]), case["credit"].as_f64().unwrap_or(-1.0), message)
+    let (verdict, message) = ran.case_result();
+    (verdict, ran.case_json()["credit"].as_f64().unwrap_or(-1.0), message)
 }
 
 fn printing(text: &str) -> String {

@@ -410,6 +410,19 @@ impl Ran {
     pub(crate) fn last_json(&self) -> serde_json::Value {
         self.json().pop().unwrap_or_else(|| panic!("nothing on standard output: {self:#?}"))
     }
+
+    /// Returns the line with the result of a case, the first one if there are several.
+    pub(crate) fn case_json(&self) -> serde_json::Value {
+        let case = self.json().into_iter().find(|line| !line["verdict"].is_null() && !line["case"].is_null());
+        case.unwrap_or_else(|| panic!("no result of a case: {self:#?}"))
+    }
+
+    /// Returns the verdict on the first case, and its message or fault.
+    pub(crate) fn case_result(&self) -> (String, String) {
+        let case = self.case_json();
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        (text(&case["verdict"]), text(&case["message"]) + &text(&case["fault"]["message"]))
+    }
 }
 
 /// Returns the verdict and the points of a program in the output of `verify`.

@@ -1,9 +1,7 @@
 //! Dialogues that the interactor records itself, while pipes connect it directly with the program: verdicts, messages and
 //! transcripts must be those of relayed dialogues.
 
-#![expect(clippy::panic, reason = "a test fails by panicking")]
-
-use crate::project::{Project, Ran, at_once};
+use crate::project::{Project, at_once};
 
 /// A problem whose input selects what the interactor and the program do.
 const SPEC: &str = "\
@@ -360,16 +358,13 @@ fn project(comment: &str) -> Project {
 fn judged(project: &Project, mode: usize) -> (String, String, Vec<String>) {
     let case = format!("m{mode}/001");
     let program = "solutions/modes/accepted/reference.c";
-    let ran: Ran = project.run(&["run", "modes", program, "--json", "--case", &case]);
-    let line = ran.json().into_iter().find(|line| !line["verdict"].is_null() && !line["case"].is_null());
-    let line = line.unwrap_or_else(|| panic!("{ran:#?}"));
-    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let (verdict, message) = project.run(&["run", "modes", program, "--json", "--case", &case]).case_result();
     let shown = project.run(&["run", "modes", program, "--case", &case, "--transcript"]).stdout;
     let lines = shown.lines().skip_while(|line| !line.contains("dialogue (milliseconds")).skip(1);
     let lines = lines.filter(|line| ["  interactor  ", "  program  ", "… "].iter().any(|part| line.contains(part)));
     let lines = lines.map(|line| if line.contains("… ") { "0 (left out)" } else { line });
     let lines = lines.map(|line| line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")).skip(1).collect();
-    (text(&line["verdict"]), text(&line["message"]) + &text(&line["fault"]["message"]), lines)
+    (verdict, message, lines)
 }
 
 #[test]
@@ -452,9 +447,8 @@ fn sum_message(project: &Project) -> (String, usize) {
     let args = ["run", "sum", "solutions/sum/accepted/reference.c", "--transcript"];
     let shown = project.run(&args).code(0).stdout;
     let lines = shown.lines().filter(|line| line.ends_with("interactor    1 2") || line.ends_with("program       3"));
-    let ran = project.run(&[&args[..3], &["--json"]].concat());
-    let case = ran.json().into_iter().find(|line| !line["verdict"].is_null() && !line["case"].is_null());
-    (case.unwrap_or_default()["message"].as_str().unwrap_or_default().to_owned(), lines.count())
+    let (_, message) = project.run(&[&args[..3], &["--json"]].concat()).case_result();
+    (message, lines.count())
 }
 
 #[test]
