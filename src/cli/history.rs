@@ -7,12 +7,13 @@ use serde_json::json;
 use nimatron::clock::now;
 use nimatron::history::{HistoryFilter, HistoryRow, HistoryStore, ProblemKey, ago};
 use nimatron::model::{Diagnostic, Failure, TimeSpan};
+use nimatron::report::fit_at_end;
 use nimatron::service::catalog_key;
 
 use super::args::History;
 use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
-use super::place::{end_of, shown_path};
+use super::place::shown_path;
 use super::standing::timestamp;
 use super::table::draw;
 
@@ -82,7 +83,8 @@ fn table(rows: &[HistoryRow], width: usize) -> String {
         header.push("memory");
     }
     let cells = |HistoryRow { at, run }: &HistoryRow| {
-        let problem = run.problem.path().map_or_else(|| run.id.clone(), |path| end_of(&shown_path(&path), width / 4));
+        let problem =
+            run.problem.path().map_or_else(|| run.id.clone(), |path| fit_at_end(&shown_path(&path), width / 4));
         let part = if run.whole { "" } else { " (part)" };
         let program = Path::new(&run.program).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut cells = vec![ago(*at, now), run.verdict.to_string(), problem, program];

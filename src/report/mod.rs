@@ -39,5 +39,5 @@ pub use progress::{ProgressReporter, redraw_regularly};
 pub use reporter::{Fanout, Reporter};
 pub use screen::{Detail, RunLayout, Screen};
 pub use terminal::Terminal;
-pub use text::{count, safe, wrap};
+pub use text::{count, fit_at_end, safe, wrap};
 pub use theme::Theme;

@@ -1,6 +1,7 @@
 //! Measures text in terminal columns, and escapes control characters.
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
 
 use crate::model::TimeSpan;
 
@@ -23,35 +24,32 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
 }
 
 /// Cuts a text to at most `columns` columns; `…` replaces the start, because the names of cases differ at their ends.
-pub(super) fn fit_at_end(text: &str, columns: usize) -> String {
+pub fn fit_at_end(text: &str, columns: usize) -> String {
     if width(text) <= columns || columns == 0 {
         return fit(text, columns);
     }
     format!("…{}", tail(text, columns - 1))
 }
 
-/// Returns the longest prefix of at most `columns` columns.
+/// Returns the longest prefix of at most `columns` columns. It ends between grapheme clusters: a variation selector
+/// changes the width of the character before it.
 pub(super) fn head(text: &str, columns: usize) -> &str {
-    let mut used = 0;
-    for (at, c) in text.char_indices() {
-        used += c.width().unwrap_or(0);
-        if used > columns {
-            return &text[..at];
-        }
-    }
-    text
+    &text[..text.len() - after(text.graphemes(true), columns)]
 }
 
-/// Returns the longest suffix of at most `columns` columns.
+/// Returns the longest suffix of at most `columns` columns. It starts between grapheme clusters.
 pub(super) fn tail(text: &str, columns: usize) -> &str {
+    &text[after(text.graphemes(true).rev(), columns)..]
+}
+
+/// Returns the number of bytes after the first clusters that have at most `columns` columns together.
+fn after<'a>(mut clusters: impl Iterator<Item = &'a str>, columns: usize) -> usize {
     let mut used = 0;
-    for (at, c) in text.char_indices().rev() {
-        used += c.width().unwrap_or(0);
-        if used > columns {
-            return &text[at + c.len_utf8()..];
-        }
-    }
-    text
+    let first_left = clusters.find(|cluster| {
+        used += width(cluster);
+        used > columns
+    });
+    first_left.into_iter().chain(clusters).map(str::len).sum()
 }
 
 /// Pads the text with spaces on the right to `columns` columns.
@@ -65,7 +63,7 @@ pub(super) fn right(text: &str, columns: usize) -> String {
 }
 
 /// Wraps the text at spaces into lines of at most `columns` columns. A part in backticks, such as a file name with
-/// spaces, stays on one line if it fits. A word that is longer than a line is broken between any two characters.
+/// spaces, stays on one line if it fits. A word that is longer than a line is broken between grapheme clusters.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
@@ -77,7 +75,7 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
         }
         while width(rest) > columns {
             let part = head(rest, columns);
-            let part = if part.is_empty() { &rest[..rest.chars().next().map_or(0, char::len_utf8)] } else { part };
+            let part = if part.is_empty() { rest.graphemes(true).next().unwrap_or(rest) } else { part };
             append(&mut lines, part);
             lines.push(String::new());
             rest = &rest[part.len()..];
@@ -195,6 +193,10 @@ mod tests {
         assert_eq!(fit("必勝法", 5), "必勝…");
         assert_eq!(fit("必勝法", 4), "必…");
         assert_eq!(fit("x", 0), "");
+        assert_eq!(fit("🕯\u{fe0f} 0", 2), "…");
+        assert_eq!(fit_at_end("abcd", 3), "…cd");
+        assert_eq!(fit_at_end("数列求和", 5), "…求和");
+        assert_eq!(fit_at_end("a🕯\u{fe0f}", 2), "…");
         assert_eq!(left("必", 4), "必  ");
         assert_eq!(right("必", 4), "  必");
     }
@@ -249,7 +251,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn wrapped_lines_fit_and_keep_all_words(text in "[a-z必勝я` ]{0,80}", columns in 2_usize..30) {
+        fn wrapped_lines_fit_and_keep_all_words(text in "[a-z必勝я🕯\u{301}\u{fe0f}` ]{0,80}", columns in 2_usize..30) {
             let lines = wrap(&text, columns);
             prop_assert!(lines.iter().all(|line| width(line) <= columns));
             let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
@@ -257,8 +259,9 @@ mod tests {
         }
 
         #[test]
-        fn fitted_text_fits(text in "\\PC{0,40}", columns in 0_usize..30) {
+        fn fitted_text_fits(text in "(\\PC|[a🕯👩🇩لا\u{301}\u{200d}\u{fe0f}]){0,40}", columns in 0_usize..30) {
             prop_assert!(width(&fit(&text, columns)) <= columns);
+            prop_assert!(width(&fit_at_end(&text, columns)) <= columns);
         }
     }
 }
