@@ -19,6 +19,7 @@ use super::judged_program::{JudgedSubmission, Verifier};
 use super::matrix::{self, CheckSink, Matrix, MatrixRow, slowest};
 use super::problem::VerifyOptions;
 use super::result_cache::ResultCache;
+use super::solutions::build_sources;
 use super::step::{Step, time_left};
 
 /// Result of running an output validator on an output: the reason if it rejects the output, or a fault if it fails.
@@ -44,6 +45,10 @@ pub(super) fn verify_package(
     outputs(host, package, say)?;
     let cache = ResultCache::open(host, &package.root, options.again)?;
     let verifier = Verifier { service, prepared, cache: &cache, options };
+    if !package.kind.submit_answer {
+        let source = |submission: &&PackageSubmission| prepared.source(host, &submission_bundle(submission).ok()?).ok();
+        build_sources(host, programs.iter().filter_map(source).collect(), options.progress)?;
+    }
     *matrix = judge_all(&verifier, package, &programs, say)?;
     if let Some(check) = unjudged(&programs, matrix) {
         say(check)?;

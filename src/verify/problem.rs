@@ -1,16 +1,17 @@
-//! Runs all checks of a native problem, one after another, since checks use the results of earlier checks.
+//! Runs all checks of a native problem. Most run one after another, since checks use the results of earlier checks.
 
 use crate::data::Lock;
 use crate::model::{Failure, counted};
 use crate::problem::Problem;
 use crate::runner::{Prepared, broken_lock};
 use crate::service::JudgeService;
+use crate::workers::at_the_same_time;
 
 use super::check_result::{Check, Status};
 use super::judged_program::Verifier;
 use super::matrix::{CheckSink, Matrix};
 use super::result_cache::ResultCache;
-use super::solutions::judge_all;
+use super::solutions::{build_all, judge_all};
 use super::step::Step;
 use super::strength::{self, Strength};
 use super::{determinism, format, margins, oracle, statement};
@@ -47,6 +48,7 @@ pub(super) fn verify_native(
     say(spec(&problem))?;
     statement::checks(&problem).into_iter().try_for_each(&mut *say)?;
     let host = service.host();
+    build_all(host, &problem, options.progress)?;
     let prepared = service.prepare_problem(problem)?;
     let generating = |done, all| (options.progress)(&Step::generating(done, all));
     let data = match prepared.data(host, &generating) {
@@ -61,12 +63,16 @@ pub(super) fn verify_native(
     format::checks(problem, data, host.store())?.into_iter().try_for_each(&mut *say)?;
     say(lock(problem, data))?;
     let cache = ResultCache::open(host, &problem.dir, options.again)?;
-    (options.progress)(&Step::new("generating the test data again"));
-    say(determinism::check(host, problem, data)?)?;
-    if problem.game.is_some() {
-        (options.progress)(&Step::new("comparing the reference with the rules of the game"));
-    }
-    match oracle::check(host, &prepared, &cache, options.positions) {
+    let again = "generating the test data again";
+    (options.progress)(&Step::new(match problem.game {
+        Some(_) => format!("{again}, and comparing the reference with the rules of the game"),
+        None => again.to_owned(),
+    }));
+    // Both mostly use one processor each. No times are measured here.
+    let compare = || oracle::check(host, &prepared, &cache, options.positions);
+    let (compared, generated) = at_the_same_time(compare, || determinism::check(host, problem, data));
+    say(generated?)?;
+    match compared? {
         Ok(check) => check.map_or(Ok(()), &mut *say)?,
         Err(Failure::Complaint(complaint)) => say(Check::new("oracle", Status::Fail, described(&complaint)))?,
         Err(fault) => return Err(fault),

@@ -43,7 +43,6 @@ pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Res
     let (list, foreign): (Vec<Solution>, Vec<Solution>) =
         list.into_iter().partition(|solution| host.languages().may_be_program(&solution.path));
     left_out(&foreign).map_or(Ok(()), &mut *say)?;
-    build_all(host, &list, options.progress)?;
     let measuring = |activity| {
         if let Activity::MeasuringTimeLimit { program } = activity {
             (options.progress)(&Step::new(format!("measuring the time limit with {program}")));
@@ -73,11 +72,27 @@ pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Res
     Ok(matrix)
 }
 
-/// Builds all solutions in parallel before the first solution is judged, so that compilers do not disturb the measured
-/// times. A solution that can't be built is reported when it is judged.
-fn build_all(host: &Host, list: &[Solution], progress: &(dyn Fn(&Step) + Sync)) -> Result<(), Failure> {
-    let sources: Vec<Source> =
-        list.iter().filter_map(|solution| host.languages().load(&solution.path, None).ok()).collect();
+/// Builds all solutions in parallel before any of them runs: compilers would disturb the times that are measured, and one
+/// processor would be idle while the reference is compiled alone. Errors of solutions are reported when they are judged.
+///
+/// # Errors
+/// Fails if the judge itself fails or the verification is cancelled.
+pub(super) fn build_all(host: &Host, problem: &Problem, progress: &(dyn Fn(&Step) + Sync)) -> Result<(), Failure> {
+    let list = solutions(problem).unwrap_or_default();
+    let list = list.iter().filter(|solution| host.languages().may_be_program(&solution.path));
+    let sources = list.filter_map(|solution| host.languages().load(&solution.path, None).ok()).collect();
+    build_sources(host, sources, progress)
+}
+
+/// Builds programs in parallel. Programs that can't be built are ignored.
+///
+/// # Errors
+/// Fails if the judge itself fails or the verification is cancelled.
+pub(super) fn build_sources(
+    host: &Host,
+    sources: Vec<Source>,
+    progress: &(dyn Fn(&Step) + Sync),
+) -> Result<(), Failure> {
     let build = |slot: &mut usize, source: &Source| match host.languages().build(source, *slot) {
         Ok(_) | Err(Failure::Complaint(_)) => Ok(()),
         Err(fault) => Err(fault),

@@ -5,5 +5,5 @@ mod parallel;
 mod slots;
 
 pub use gate::{ExclusiveGate, GateGuard};
-pub use parallel::{in_parallel, on_each_worker, processor_slots, start_scoped, start_thread};
+pub use parallel::{at_the_same_time, in_parallel, on_each_worker, processor_slots, start_scoped, start_thread};
 pub use slots::{SlotLease, WorkerSlots};

@@ -35,6 +35,19 @@ fn not_started(error: &std::io::Error) -> Fault {
     Fault::io(FaultKind::Internal, error).context("cannot start a thread")
 }
 
+/// Calls `first` on another thread and `second` on the calling thread, and waits until both have returned. The result of
+/// a thread that panicked or could not be started is a fault.
+pub fn at_the_same_time<A: Send, B>(
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B,
+) -> (Result<A, Fault>, B) {
+    std::thread::scope(|scope| {
+        let thread = start_scoped(scope, first);
+        let second = second();
+        (thread.and_then(|thread| thread.join().map_err(|_| panicked())), second)
+    })
+}
+
 /// Calls `work` with each worker on a separate thread, and `coordinate` on the calling thread. Waits until all calls
 /// have returned, and returns the results in the order of the workers, and the result of `coordinate`. The result of a
 /// thread that panicked or could not be started is a fault. The worker of a thread that could not be started is
@@ -150,5 +163,7 @@ mod tests {
     fn a_panic_is_a_fault() {
         let (results, ()) = on_each_worker(vec![0, 1], |slot| assert_ne!(slot, 1), || {});
         assert!(results[0].is_ok() && results[1].is_err());
+        let (first, second) = at_the_same_time(|| assert_eq!(1, 2), || 3);
+        assert!(first.is_err() && second == 3);
     }
 }
