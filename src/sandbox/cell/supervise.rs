@@ -80,9 +80,9 @@ struct SupervisedRun<'a> {
     host_start: Option<TimeSpan>,
     /// Total CPU time of the processes reaped so far, in microseconds.
     reaped_micros: u64,
-    /// The highest sum, over all samples, of the CPU time of live processes and of reaped processes, in microseconds.
-    /// Unlike `reaped_micros`, this value includes processes that were never waited for.
-    sampled_micros: u64,
+    /// The highest CPU time that was measured, in microseconds. Unlike `reaped_micros`, this value includes processes that
+    /// were never waited for.
+    measured_micros: u64,
     resident: u64,
     /// The number of processes reaped so far.
     processes: u64,
@@ -118,7 +118,7 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
         counted,
         host_start,
         reaped_micros: 0,
-        sampled_micros: 0,
+        measured_micros: 0,
         resident: 0,
         processes: 0,
         has_children: true,
@@ -252,6 +252,9 @@ impl SupervisedRun<'_> {
         if self.supervisor.counters.cpu.is_none() { self.supervisor.tree.sample() } else { UsageSample::default() }
     }
 
+    /// Returns the CPU time so far. It never decreases, so that a program that was stopped has exceeded its limit. A
+    /// measurement with the counter of the group may be too low by the cell's current time slice, which the kernel adds to
+    /// the cell's own time, which is subtracted, before it adds it to the counter.
     fn cpu_now(&mut self, sample: &UsageSample) -> Result<Duration> {
         let micros = match &self.supervisor.counters.cpu {
             Some(counter) => {
@@ -259,12 +262,10 @@ impl SupervisedRun<'_> {
                 self.supervisor.counted.set(now);
                 now.saturating_sub(self.counted)
             }
-            None => {
-                self.sampled_micros = self.sampled_micros.max(self.reaped_micros + sample.cpu_micros);
-                self.sampled_micros
-            }
+            None => self.reaped_micros + sample.cpu_micros,
         };
-        Ok(Duration::from_micros(micros))
+        self.measured_micros = self.measured_micros.max(micros);
+        Ok(Duration::from_micros(self.measured_micros))
     }
 
     fn cpu_at_end(&mut self) -> Result<u64> {
