@@ -34,22 +34,22 @@ pub fn fit_at_end(text: &str, columns: usize) -> String {
 /// Returns the longest prefix of at most `columns` columns. It ends between grapheme clusters: a variation selector
 /// changes the width of the character before it.
 pub(super) fn head(text: &str, columns: usize) -> &str {
-    &text[..text.len() - after(text.graphemes(true), columns)]
+    &text[..fitting(text.graphemes(true), columns)]
 }
 
 /// Returns the longest suffix of at most `columns` columns. It starts between grapheme clusters.
 pub(super) fn tail(text: &str, columns: usize) -> &str {
-    &text[after(text.graphemes(true).rev(), columns)..]
+    &text[text.len() - fitting(text.graphemes(true).rev(), columns)..]
 }
 
-/// Returns the number of bytes after the first clusters that have at most `columns` columns together.
-fn after<'a>(mut clusters: impl Iterator<Item = &'a str>, columns: usize) -> usize {
+/// Returns the number of bytes of the first clusters that have at most `columns` columns together.
+fn fitting<'a>(clusters: impl Iterator<Item = &'a str>, columns: usize) -> usize {
     let mut used = 0;
-    let first_left = clusters.find(|cluster| {
+    let fits = |cluster: &&str| {
         used += width(cluster);
-        used > columns
-    });
-    first_left.into_iter().chain(clusters).map(str::len).sum()
+        used <= columns
+    };
+    clusters.take_while(fits).map(str::len).sum()
 }
 
 /// Pads the text with spaces on the right to `columns` columns.
