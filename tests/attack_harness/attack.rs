@@ -92,6 +92,15 @@ impl Attack {
         self.name.starts_with("compile_")
     }
 
+    /// Returns the limits of a run of this attack. Time is short only where it may end the run: the other attacks end by
+    /// themselves or at another limit, and a busy machine can take a second of CPU time to give them 64 MiB of memory.
+    pub(crate) fn limits_at(&self, level: Level) -> Limits {
+        let limits = if self.is_for_compilers() { COMPILER_LIMITS } else { LIMITS };
+        let is_time = |outcome: &String| ["cpu", "wall", "starved", "idle", "any"].contains(&outcome.as_str());
+        let ends_in_time = !self.expected_at(level).into_iter().flatten().any(is_time);
+        if ends_in_time { ample(limits) } else { limits }
+    }
+
     pub(crate) fn expected_at(&self, level: Level) -> Option<&[String]> {
         let level = level.to_string();
         let fits = |levels: &str| levels.split(' ').any(|one| one == level);
@@ -215,6 +224,11 @@ pub(crate) fn compiler(attack: &Attack, secret: &Path) -> Option<(Vec<OsString>,
             Some((words(&["/usr/bin/gcc", &define, "-o", "a", &source[1..]]), Vec::new()))
         }
     }
+}
+
+/// Returns the limits with ten times as much time.
+pub(crate) fn ample(limits: Limits) -> Limits {
+    Limits { cpu: limits.cpu.times(10), wall: limits.wall.times(10), ..limits }
 }
 
 /// Returns the factor by which this machine is slower than usual, which an environment variable sets on emulated

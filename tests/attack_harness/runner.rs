@@ -6,7 +6,7 @@ use nimatron::model::{ByteSize, Level};
 use nimatron::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Mount, Sandbox};
 
 use crate::Manner;
-use crate::attack::{Attack, COMPILER_LIMITS, LIMITS, build, compiler, happened, task};
+use crate::attack::{Attack, LIMITS, ample, build, compiler, happened, task};
 use crate::canaries::{Canaries, survivors};
 
 /// A worker with its cell and canaries.
@@ -92,11 +92,11 @@ impl<'a> AttackRunner<'a> {
         argv.extend(self.canaries.arguments());
         std::thread::sleep(manner.pause);
         for _ in 0..if manner.forked { 2 } else { 1 } {
-            let task = CellCommand { prestart: manner.forked, ..task(argv.clone(), LIMITS) };
+            let task = CellCommand { prestart: manner.forked, ..task(argv.clone(), attack.limits_at(self.level)) };
             self.run(cell, attack, task);
         }
         std::thread::sleep(manner.pause);
-        let after = cell.run(task(check.to_vec(), LIMITS));
+        let after = cell.run(task(check.to_vec(), ample(LIMITS)));
         let clean = after.as_ref().is_ok_and(|run| run.execution.exit.success() && run.execution.breach.is_none());
         if !clean {
             self.failures.push(format!("{} at {}: the next run found {after:?}", attack.name, self.level));
@@ -114,7 +114,7 @@ impl<'a> AttackRunner<'a> {
         fs_err::copy(&attack.source, folder.path().join(&attack.name)).unwrap();
         mounts.push(Mount::write(folder.path()));
         let mut cell = self.sandbox.open(&CellSpec { slot: self.slot, mounts, scratch: ByteSize::mib(64) }).unwrap();
-        let mut task = task(argv, COMPILER_LIMITS);
+        let mut task = task(argv, attack.limits_at(self.level));
         task.dir = Some(folder.path().into());
         task.env = vec![("PATH".into(), "/usr/bin:/bin".into()), ("SECRET".into(), secret.into())];
         if self.level > Level::B {
