@@ -3,13 +3,13 @@
 //! Only the raw words come from the ChaCha8 library. Every step from a word to a number is implemented here and pinned
 //! by tests, because generated test data must stay byte-identical.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng as _, SeedableRng as _};
 
 use crate::model::Digest;
 
 /// A stream of random numbers that is determined by its seed.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Rng {
     words: ChaCha8Rng,
 }

@@ -1,7 +1,7 @@
 //! Random decisions from a seed.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng as _, SeedableRng as _};
 
 /// A source of random decisions.
 #[derive(Debug)]
