@@ -176,6 +176,7 @@ fn lists_and_maps_for_each_other() {
     complains("  - n: 1..=9\n    m: 0..=n\n  - a[n]: 0..=9", "  n: 1..=9", "n", "found a map", "`- n: 1..=9`");
     complains("keywords: [nim]", "keywords: nim", "nim", "expected a list", "write a list: `[nim]`");
     complains("where:\n  - sum(a) > 0", "where: sum(a) > 0", "sum(a) > 0", "expected a list", "`[sum(a) > 0]`");
+    complains("where:\n  - sum(a) > 0", "where: |\n  sum(a) > 0", "|", "expected a list", "on its own line: `- item`");
     complains("name: Nim", "name: [Nim]", "[Nim]", "found a list", "must be quoted");
     let more = "more: { count: 4, with: { n: 3 } }";
     complains(more, "more: { count: 4, program: gen.py, args: [5, 10] }", "[5", "separated by spaces", "");

@@ -30,6 +30,7 @@ pub(super) fn advice(error: &ParseError<'_>) -> Option<String> {
         return match found {
             "map" if !token.starts_with('{') => Some(format!("begin each item with a dash: `- {}`", line.content())),
             "map" => Some("put the items in square brackets: `[{ … }]`".to_owned()),
+            _ if token.starts_with(['|', '>']) => Some("write each item on its own line: `- item`".to_owned()),
             _ => Some(format!("write a list: `[{token}]`")),
         };
     }
