@@ -8,7 +8,7 @@ NAMES = ("license", "licence", "copying", "notice", "unlicense", "copyright")
 
 
 def linked_packages(metadata):
-    """Returns the packages that the root package needs, without those for tests and builds."""
+    """Returns the packages that the server needs, without those for tests and builds."""
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
     found, waiting = set(), [metadata["resolve"]["root"]]
     while waiting:
@@ -31,7 +31,8 @@ def license_texts(package):
 def main():
     host = subprocess.run(["rustc", "-vV"], check=True, capture_output=True, text=True).stdout
     triple = next(line.split()[1] for line in host.splitlines() if line.startswith("host: "))
-    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--features", "cluster", "--filter-platform", triple]
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path", "src/server/Cargo.toml"]
+    command += ["--features", "cluster", "--filter-platform", triple]
     metadata = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     texts, without = {}, []
     for package in sorted(linked_packages(metadata), key=lambda package: package["name"]):

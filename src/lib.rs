@@ -59,11 +59,10 @@ pub use nimatron_input as input;
 #[doc(inline)]
 pub use nimatron_model as model;
 #[doc(inline)]
-pub use nimatron_queue as queue;
-#[doc(inline)]
 pub use nimatron_sandbox as sandbox;
 
-pub mod classes;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod clock;
 pub mod data;
 pub mod export;
@@ -72,22 +71,16 @@ pub mod history;
 pub mod judge;
 pub mod lang;
 pub mod listen;
-#[cfg(feature = "cluster")]
-pub mod machines;
 pub mod mutants;
 pub mod package;
-pub mod people;
 pub mod play;
 pub mod problem;
 pub mod report;
 pub mod runner;
-pub mod searches;
 pub mod service;
 pub mod stress;
-pub mod submissions;
 pub mod unzip;
 pub mod verify;
-pub mod web;
 pub mod workers;
 pub mod yaml;
 

@@ -1,9 +1,5 @@
-//! The `nimatron` command.
-
-#![expect(unreachable_pub, reason = "a binary crate has no public API")]
-
-mod cli;
+//! The `nimatron` command. The executable `nimatron-server` contains the server (`src/server/main.rs`).
 
 fn main() -> std::process::ExitCode {
-    cli::main()
+    nimatron::cli::main(None)
 }

@@ -5,7 +5,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use nimatron::model::{Outcome, ProblemId, RunSummary};
+use crate::model::{Outcome, ProblemId, RunSummary};
 
 /// The sequence that saves the title. Terminals that do not support it ignore it.
 const SAVE_TITLE: &str = "\x1b[22;2t";
@@ -23,7 +23,7 @@ enum Notification {
 
 /// An announcer of verdicts. It writes nothing if standard output is not a terminal that supports the sequences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Announcer {
+pub(crate) struct Announcer {
     title: bool,
     notification: Option<Notification>,
 }
@@ -31,7 +31,7 @@ pub struct Announcer {
 impl Announcer {
     /// Creates an announcer that writes to standard output. Environment variables determine which sequences the
     /// terminal supports. Notifications are sent only if `notify` is true.
-    pub fn of_terminal(notify: bool) -> Announcer {
+    pub(crate) fn of_terminal(notify: bool) -> Announcer {
         Announcer::choose(io::stdout().is_terminal(), notify, |name| std::env::var(name).ok())
     }
 
@@ -46,32 +46,32 @@ impl Announcer {
     }
 
     /// Creates an announcer that announces nothing.
-    pub fn silent() -> Announcer {
+    pub(crate) fn silent() -> Announcer {
         Announcer { title: false, notification: None }
     }
 
     /// Saves the title.
-    pub fn start(self) -> io::Result<()> {
+    pub(crate) fn start(self) -> io::Result<()> {
         self.write(SAVE_TITLE)
     }
 
     /// Shows in the title that a program is being judged.
-    pub fn judging(self) -> io::Result<()> {
+    pub(crate) fn judging(self) -> io::Result<()> {
         self.write(&title("judging"))
     }
 
     /// Announces the result of a run.
-    pub fn judged(self, summary: &RunSummary) -> io::Result<()> {
+    pub(crate) fn judged(self, summary: &RunSummary) -> io::Result<()> {
         self.write(&self.sequences(&headline(&summary.outcome, (summary.accepted, summary.cases), &summary.problem)))
     }
 
     /// Announces an error in a user's file, because of which there is no result.
-    pub fn failed(self) -> io::Result<()> {
+    pub(crate) fn failed(self) -> io::Result<()> {
         self.write(&self.sequences("error"))
     }
 
     /// Restores the title.
-    pub fn end(self) -> io::Result<()> {
+    pub(crate) fn end(self) -> io::Result<()> {
         self.write(RESTORE_TITLE)
     }
 
@@ -109,7 +109,7 @@ fn headline(outcome: &Outcome, (accepted, cases): (usize, usize), problem: &Prob
 
 #[cfg(test)]
 mod tests {
-    use nimatron::model::{Score, Verdict};
+    use crate::model::{Score, Verdict};
 
     use super::*;
 

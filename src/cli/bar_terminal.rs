@@ -11,7 +11,7 @@ const ECHO: u16 = 2;
 const REDRAWS: u8 = 20;
 
 /// Returns the target to which progress bars are drawn: standard error, or nothing unless `shown` is true.
-pub fn bar_target(shown: bool) -> ProgressDrawTarget {
+pub(crate) fn bar_target(shown: bool) -> ProgressDrawTarget {
     match shown {
         true => ProgressDrawTarget::term_like_with_hz(Box::new(BarTerminal(Term::buffered_stderr())), REDRAWS),
         false => ProgressDrawTarget::hidden(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use nimatron::machines::{NatsAddress, check_name};
+use crate::model::check_cluster_name;
 
 /// The connection to nats-server.
 #[derive(Debug, Clone, Args)]
@@ -16,13 +16,6 @@ pub struct NatsOptions {
     /// PEM file with the certificate that signed the certificates of nats-server and `serve`; makes TLS mandatory.
     #[arg(long, value_name = "FILE")]
     pub nats_ca: Option<PathBuf>,
-}
-
-impl NatsOptions {
-    /// Returns the address for connecting to nats-server: this URL, with the files given by the options.
-    pub fn address(&self, url: &str) -> NatsAddress {
-        NatsAddress { url: url.to_owned(), nkey: self.nkey.clone(), ca: self.nats_ca.clone() }
-    }
 }
 
 /// Options of `nimatron serve` for judging on other machines.
@@ -100,5 +93,5 @@ pub struct WorkerArgs {
 }
 
 fn name(text: &str) -> Result<String, String> {
-    check_name(text).map(|()| text.to_owned()).map_err(|error| error.to_string())
+    check_cluster_name(text).map(|()| text.to_owned()).map_err(|error| error.to_string())
 }

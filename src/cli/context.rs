@@ -6,12 +6,12 @@ use std::sync::{Arc, OnceLock};
 
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
-use nimatron::model::{Diagnostic, Failure};
-use nimatron::package::{Package, PackageFormat, SampleQuery};
-use nimatron::problem::{Catalog, Problem};
-use nimatron::report::{render_diagnostic, safe, wrapped_diagnostic};
-use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement};
-use nimatron::service::{AnyProblem, JudgeService, PreparedProblem, ProblemSource, ServiceConfig};
+use crate::model::{Diagnostic, Failure};
+use crate::package::{Package, PackageFormat, SampleQuery};
+use crate::problem::{Catalog, Problem};
+use crate::report::{render_diagnostic, safe, wrapped_diagnostic};
+use crate::sandbox::{Cancel, ForkServer, IsolationRequirement};
+use crate::service::{AnyProblem, JudgeService, PreparedProblem, ProblemSource, ServiceConfig};
 
 use super::args::{Color, Global};
 use super::output::PreparationScreen;
@@ -32,7 +32,11 @@ impl Context {
     ///
     /// # Errors
     /// Fails if there is no home directory and neither `--cache` nor NIMATRON_CACHE is given.
-    pub fn new(mut global: Global, cancel: Cancel, fork_server: io::Result<ForkServer>) -> Result<Context, Failure> {
+    pub(crate) fn new(
+        mut global: Global,
+        cancel: Cancel,
+        fork_server: io::Result<ForkServer>,
+    ) -> Result<Context, Failure> {
         // The variable is not read by clap, because the usage lines of clap would show an option as required if a
         // variable sets it.
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
@@ -78,13 +82,13 @@ impl Context {
 
     /// Opens the problem `name` as a package. Returns `None` if it is a native problem. A package is an archive or a
     /// folder in another judge's format, a folder of tests, or a file with samples.
-    pub fn package(&self, name: &str) -> Result<Option<Package>, Failure> {
+    pub(crate) fn package(&self, name: &str) -> Result<Option<Package>, Failure> {
         ProblemSource::find(&self.catalog()?, name)?.open_package(&self.cache)
     }
 
     /// Opens a package like [`Context::package`], for a command that requires a native problem. Also returns `None` if
     /// the name is unknown, so that the caller reports a missing problem instead of missing samples.
-    pub fn package_if_any(&self, name: &str) -> Result<Option<Package>, Failure> {
+    pub(crate) fn package_if_any(&self, name: &str) -> Result<Option<Package>, Failure> {
         ProblemSource::find(&self.catalog()?, name).map_or(Ok(None), |source| source.open_package(&self.cache))
     }
 
@@ -92,7 +96,7 @@ impl Context {
     ///
     /// # Errors
     /// Fails if `name` is a package, or if it is a package that can't be read.
-    pub fn refuse_package(&self, name: &str) -> Result<(), Failure> {
+    pub(crate) fn refuse_package(&self, name: &str) -> Result<(), Failure> {
         let Some(package) = self.package_if_any(name)? else { return Ok(()) };
         let what = if package.format == PackageFormat::Folder { "a folder of tests" } else { "a package" };
         Err(Diagnostic::new(format!("`{name}` is {what}, which does not contain the rules of a game"))
@@ -101,16 +105,16 @@ impl Context {
     }
 
     /// Reads the problems `names`, without running any program.
-    pub fn read_problems(&self, names: &[String]) -> Result<Vec<AnyProblem>, Failure> {
+    pub(crate) fn read_problems(&self, names: &[String]) -> Result<Vec<AnyProblem>, Failure> {
         let catalog = self.catalog()?;
         names.iter().map(|name| ProblemSource::find(&catalog, name)?.read(&self.cache)).collect()
     }
 
     /// Loads the named problems, or all problems if `names` is empty.
-    pub fn problems(&self, names: &[String]) -> Result<Vec<Problem>, Failure> {
+    pub(crate) fn problems(&self, names: &[String]) -> Result<Vec<Problem>, Failure> {
         let catalog = self.catalog()?;
         if names.is_empty() {
-            return catalog.list().iter().map(|(_, dir)| nimatron::problem::load(dir).map_err(Failure::from)).collect();
+            return catalog.list().iter().map(|(_, dir)| crate::problem::load(dir).map_err(Failure::from)).collect();
         }
         names.iter().map(|name| catalog.load(name).map_err(Failure::from)).collect()
     }
@@ -122,7 +126,7 @@ impl Context {
         }
         let fork_server = self.fork_server.as_ref().map_err(|error| {
             Failure::fault(
-                nimatron::model::FaultKind::Sandbox,
+                crate::model::FaultKind::Sandbox,
                 format!("cannot determine the path of the `nimatron` executable: {error}"),
             )
         })?;
@@ -139,14 +143,18 @@ impl Context {
     }
 
     /// Finds the problem `name` and prepares it for judging. `query` narrows the search for samples.
-    pub fn prepared_for(&self, name: &str, query: SampleQuery) -> Result<Arc<PreparedProblem>, Failure> {
+    pub(crate) fn prepared_for(&self, name: &str, query: SampleQuery) -> Result<Arc<PreparedProblem>, Failure> {
         let source = ProblemSource::find_for(&self.catalog()?, name, query)?;
         let service = self.service()?;
         self.prepared_read(service, source.read(&self.cache)?)
     }
 
     /// Prepares a problem that has been read for judging, and shows the progress on standard error.
-    pub fn prepared_read(&self, service: &JudgeService, problem: AnyProblem) -> Result<Arc<PreparedProblem>, Failure> {
+    pub(crate) fn prepared_read(
+        &self,
+        service: &JudgeService,
+        problem: AnyProblem,
+    ) -> Result<Arc<PreparedProblem>, Failure> {
         let (id, screen) = (problem.id().clone(), PreparationScreen::new(self));
         service.prepare_read(problem, &|activity| screen.show(&id, activity))
     }
@@ -158,7 +166,7 @@ impl Context {
     }
 
     /// Returns the folders that `--problems` or, without this option, NIMATRON_PROBLEMS specifies.
-    pub fn problem_dirs(&self) -> &[PathBuf] {
+    pub(crate) fn problem_dirs(&self) -> &[PathBuf] {
         &self.global.problem_dirs
     }
 
@@ -168,43 +176,43 @@ impl Context {
     }
 
     /// Returns whether more details are printed.
-    pub fn verbose(&self) -> bool {
+    pub(crate) fn verbose(&self) -> bool {
         self.global.verbose
     }
 
     /// Returns whether standard output is a terminal.
-    pub fn on_terminal(&self) -> bool {
+    pub(crate) fn on_terminal(&self) -> bool {
         std::io::stdout().is_terminal()
     }
 
     /// Returns whether standard output is colored.
-    pub fn color(&self) -> bool {
+    pub(crate) fn color(&self) -> bool {
         colored(self.global.color, std::io::stdout().is_terminal())
     }
 
     /// Returns whether standard error is colored.
-    pub fn color_errors(&self) -> bool {
+    pub(crate) fn color_errors(&self) -> bool {
         colored(self.global.color, std::io::stderr().is_terminal())
     }
 
     /// Prints an error about a user's file to standard error.
-    pub fn complain(&self, complaint: &Diagnostic) {
+    pub(crate) fn complain(&self, complaint: &Diagnostic) {
         complain(complaint, self.global.color);
     }
 
     /// Returns whether progress bars are shown. They are shown if standard error is a terminal and `--quiet` is absent.
-    pub fn progress(&self) -> bool {
+    pub(crate) fn progress(&self) -> bool {
         std::io::stderr().is_terminal() && !self.global.quiet
     }
 
     /// Returns the width of the terminal in columns, but at least 20; 100 if there is no terminal.
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         terminal_width()
     }
 }
 
 /// Prints an error to standard error. Long lines are wrapped if standard error is a terminal.
-pub fn complain(complaint: &Diagnostic, color: Color) {
+pub(crate) fn complain(complaint: &Diagnostic, color: Color) {
     let terminal = std::io::stderr().is_terminal();
     let width = terminal_width();
     let complaint = if terminal { &wrapped_diagnostic(complaint, width) } else { complaint };
@@ -219,7 +227,7 @@ fn terminal_width() -> usize {
 
 /// Returns whether to use colors. `Color::Auto` uses them in a terminal, unless NO_COLOR (no-color.org) is set or TERM
 /// is `dumb`.
-pub fn colored(requested: Color, terminal: bool) -> bool {
+pub(crate) fn colored(requested: Color, terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     match requested {
@@ -241,7 +249,7 @@ pub fn say_json(object: &serde_json::Value) -> std::io::Result<()> {
 }
 
 /// Writes text to standard output without escaping, for output that contains color codes or is JSON.
-pub fn say_drawn(text: &str) -> std::io::Result<()> {
+pub(crate) fn say_drawn(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.write_all(b"\n")?;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use nimatron::service::{InstalledLanguage, JudgeService, Timing};
+use crate::service::{InstalledLanguage, JudgeService, Timing};
 
 use super::args::Doctor;
 use super::context::{Context, say, say_json};
@@ -10,7 +10,7 @@ use super::exit::{Ending, Result};
 use super::table::draw;
 
 /// Prints a report on this machine.
-pub fn doctor(context: &Context, args: &Doctor) -> Result {
+pub(crate) fn doctor(context: &Context, args: &Doctor) -> Result {
     // Without this call, the report would show the level that was recorded at an earlier start.
     JudgeService::forget_isolation(context.cache());
     let host = context.service()?.host();
@@ -21,7 +21,7 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     let isolation = host.isolation();
     let languages = host.languages().list();
     let timing = args.timing.then(Timing::measure);
-    let no_counter = nimatron::sandbox::instruction_counter_error();
+    let no_counter = crate::sandbox::instruction_counter_error();
     if args.json {
         let rows: Vec<_> = languages.iter().map(as_json).collect();
         let level = json!({ "level": isolation.level, "strict": isolation.strict, "missing": isolation.missing });
@@ -53,7 +53,7 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
 }
 
 fn timing_as_json(timing: Timing) -> serde_json::Value {
-    let ms = |span: nimatron::model::TimeSpan| span.as_millis_f64();
+    let ms = |span: crate::model::TimeSpan| span.as_millis_f64();
     json!({
         "rounds": timing.rounds,
         "least_ms": ms(timing.least),
@@ -65,7 +65,7 @@ fn timing_as_json(timing: Timing) -> serde_json::Value {
 }
 
 fn timing_line(timing: &Timing) -> String {
-    let ms = |span: nimatron::model::TimeSpan| format!("{:.2}", span.as_millis_f64());
+    let ms = |span: crate::model::TimeSpan| format!("{:.2}", span.as_millis_f64());
     let (least, median, high, greatest) = (ms(timing.least), ms(timing.median), ms(timing.high), ms(timing.greatest));
     format!(
         "timing: a fixed loop took {least} to {greatest} ms of CPU time, median {median} ms; \

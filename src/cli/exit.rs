@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use nimatron::model::{Diagnostic, Failure, Fault, Outcome};
+use crate::model::{Diagnostic, Failure, Fault, Outcome};
 
 /// The result of a command. The values are the exit codes, which never change, because scripts depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Ending {
 
 impl Ending {
     /// Returns the result of a command that judged a program with the outcome `outcome`.
-    pub fn of(outcome: &Outcome) -> Ending {
+    pub(crate) fn of(outcome: &Outcome) -> Ending {
         match outcome {
             Outcome::Final { verdict, .. } if verdict.accepted() => Ending::Good,
             Outcome::Final { .. } => Ending::Bad,

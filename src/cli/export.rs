@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use nimatron::data::{Entry, is_zip, write_entries};
-use nimatron::export::{ExportInput, render};
-use nimatron::model::Diagnostic;
-use nimatron::package::PackageFormat;
-use nimatron::report::count;
-use nimatron::service::JudgeOptions;
+use crate::data::{Entry, is_zip, write_entries};
+use crate::export::{ExportInput, render};
+use crate::model::Diagnostic;
+use crate::package::PackageFormat;
+use crate::report::count;
+use crate::service::JudgeOptions;
 
 use super::args::Export;
 use super::context::{Context, say};
@@ -15,7 +15,7 @@ use super::exit::{Ending, Result};
 use super::output::show_preparation;
 
 /// Runs `nimatron export` and returns how the command ended.
-pub fn export(context: &Context, args: &Export) -> Result {
+pub(crate) fn export(context: &Context, args: &Export) -> Result {
     if let Some(package) = context.package_if_any(&args.problem)? {
         if package.format == PackageFormat::Folder {
             let message = format!("cannot export `{}`: it has tests but no `problem.yaml`", args.problem);

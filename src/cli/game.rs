@@ -1,14 +1,14 @@
 //! Exchanges the moves of a game with a program.
 
-use nimatron::games::{NumberExpr, NumberListExpr, Position, PositionSpec, RulesSpec};
-use nimatron::model::Diagnostic;
-use nimatron::play::ProgramReply;
-use nimatron::problem::{GameRules, Problem, Question};
-use nimatron::service::{GameSource, rules_of};
+use crate::games::{NumberExpr, NumberListExpr, Position, PositionSpec, RulesSpec};
+use crate::model::Diagnostic;
+use crate::play::ProgramReply;
+use crate::problem::{GameRules, Problem, Question};
+use crate::service::{GameSource, rules_of};
 
 /// The protocol between a game and a program that was written for the problem: a position is written as an input, and
 /// the program's move is read from the named values of its answer.
-pub struct MoveProtocol<'a> {
+pub(crate) struct MoveProtocol<'a> {
     problem: &'a Problem,
     /// Indices of the output tokens that form a move.
     places: Vec<usize>,
@@ -31,7 +31,7 @@ impl<'a> MoveProtocol<'a> {
     ///
     /// # Errors
     /// Fails if the problem has no game, if its answer contains no move, or if a position can't be written as an input.
-    pub fn new(problem: &'a Problem) -> Result<MoveProtocol<'a>, Diagnostic> {
+    pub(crate) fn new(problem: &'a Problem) -> Result<MoveProtocol<'a>, Diagnostic> {
         let rules = rules_of(problem)?;
         let names: Vec<&str> = problem.answer.iter().flat_map(|answer| answer.names()).collect();
         let place = |name: &&str| names.iter().position(|other| other == name);
@@ -58,7 +58,7 @@ impl<'a> MoveProtocol<'a> {
     /// Writes the position as an input of the problem. Returns the input and, for each number of the position in the
     /// input, the index of the number in the position. If the problem does not allow empty heaps, they are omitted from
     /// the input. Returns `None` if the position can't be written as an input.
-    pub fn input(&self, found: &GameSource, position: &Position) -> Option<(Vec<u8>, Vec<usize>)> {
+    pub(crate) fn input(&self, found: &GameSource, position: &Position) -> Option<(Vec<u8>, Vec<usize>)> {
         let numbers: Vec<u64> = match position {
             Position::Heaps(sizes) | Position::Row(sizes) => sizes.clone(),
             Position::Tokens(places) => places.iter().map(|place| *place as u64 + 1).collect(),
@@ -90,7 +90,7 @@ impl<'a> MoveProtocol<'a> {
 
     /// Parses the move that a program printed. If all numbers are zero, the program resigns. `heaps` are the indices
     /// that [`MoveProtocol::input`] returned for the program's input.
-    pub fn read(&self, output: &[u8], heaps: &[usize]) -> ProgramReply {
+    pub(crate) fn read(&self, output: &[u8], heaps: &[usize]) -> ProgramReply {
         let text = String::from_utf8_lossy(output);
         let words: Vec<&str> = text.split_whitespace().collect();
         let number = |place: &usize| words.get(*place).and_then(|word| word.parse::<u64>().ok());

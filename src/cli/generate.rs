@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use nimatron::data::{BundleNames, is_zip, write_bundle, write_lock};
-use nimatron::model::Diagnostic;
-use nimatron::package::PackageFormat;
-use nimatron::problem::Problem;
-use nimatron::report::count;
-use nimatron::service::{JudgeOptions, Prepared, broken_lock};
+use crate::data::{BundleNames, is_zip, write_bundle, write_lock};
+use crate::model::Diagnostic;
+use crate::package::PackageFormat;
+use crate::problem::Problem;
+use crate::report::count;
+use crate::service::{JudgeOptions, Prepared, broken_lock};
 
 use super::args::Generate;
 use super::context::{Context, say};
@@ -16,7 +16,7 @@ use super::output::show_preparation;
 use super::shell::quoted;
 
 /// Runs `nimatron generate` and returns how the command ended.
-pub fn generate(context: &Context, args: &Generate) -> Result {
+pub(crate) fn generate(context: &Context, args: &Generate) -> Result {
     let names = match &args.names {
         Some(text) => text.parse::<BundleNames>()?,
         None => BundleNames::default(),

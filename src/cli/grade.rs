@@ -3,22 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use nimatron::clock;
-use nimatron::grade::class::{LocalJudge, ProgramJudge, enrol, named_problems};
-use nimatron::grade::class_files::{ClassFiles, GivenTable};
-use nimatron::grade::class_to_judge::{ClassRequest, ClassToJudge};
-use nimatron::grade::gradebook::{MarkingRules, unknown_students};
-use nimatron::grade::graded::GradedClass;
-use nimatron::grade::marks::Extensions;
-use nimatron::grade::overlay::{Overlay, extensions, overlay};
-use nimatron::grade::policy::Policy;
-use nimatron::grade::review_flags::{all_late, late};
-use nimatron::grade::similarity::TemplateCode;
-use nimatron::grade::store::GradeStore;
-use nimatron::model::{Diagnostic, Failure, ProblemId};
-use nimatron::report::safe;
-use nimatron::service::{CheckerOption, JudgeOptions, PreparedProblem};
-use nimatron::unzip::decoded;
+use crate::clock;
+use crate::grade::class::{LocalJudge, ProgramJudge, enrol, named_problems};
+use crate::grade::class_files::{ClassFiles, GivenTable};
+use crate::grade::class_to_judge::{ClassRequest, ClassToJudge};
+use crate::grade::gradebook::{MarkingRules, unknown_students};
+use crate::grade::graded::GradedClass;
+use crate::grade::marks::Extensions;
+use crate::grade::overlay::{Overlay, extensions, overlay};
+use crate::grade::policy::Policy;
+use crate::grade::review_flags::{all_late, late};
+use crate::grade::similarity::TemplateCode;
+use crate::grade::store::GradeStore;
+use crate::model::{Diagnostic, Failure, ProblemId};
+use crate::report::safe;
+use crate::service::{CheckerOption, JudgeOptions, PreparedProblem};
+use crate::unzip::decoded;
 use serde_json::json;
 
 use super::context::{Context, say, say_json};
@@ -28,9 +28,10 @@ use super::grade_screen::{
     GradeReporter, ProgramCounts, dry_run_json, dry_run_table, preview_json, preview_text, summary,
 };
 use super::output::PreparationScreen;
+use super::server::{ServerCommands, of_server};
 
 /// Runs `nimatron grade` and returns how the command ended.
-pub fn grade(context: &Context, args: &Grade) -> Result {
+pub(crate) fn grade(context: &Context, args: &Grade, server: Option<&ServerCommands>) -> Result {
     let Some((from, names)) = args.what.split_last() else { return Ok(Ending::Usage) };
     let problems = context.read_problems(names)?;
     let named = named_problems(&problems, args.checker.is_some())?;
@@ -62,7 +63,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let files = files(args)?;
     let problems = problems.into_iter().map(|problem| context.prepared_read(service, problem));
     let problems = problems.collect::<std::result::Result<Vec<Arc<PreparedProblem>>, Failure>>()?;
-    let judge = judge(context, args)?;
+    let judge = judge(context, args, server)?;
     let store = GradeStore::open(&args.out)?;
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
     for charset in &enrolled.charsets {
@@ -117,29 +118,15 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
 }
 
 /// Returns the judge of the programs, which runs them on this machine or sends them to a server.
-fn judge<'a>(context: &'a Context, args: &Grade) -> Result<Box<dyn ProgramJudge + 'a>> {
-    match remote_judge(context, args)? {
-        Some(judge) => Ok(judge),
+fn judge<'a>(
+    context: &'a Context,
+    args: &Grade,
+    server: Option<&ServerCommands>,
+) -> Result<Box<dyn ProgramJudge + 'a>> {
+    match &args.cluster.serve_url {
+        Some(url) => (of_server(server)?.cluster()?.remote_judge)(context, url, &args.cluster),
         None => Ok(Box::new(LocalJudge { service: context.service()?, jobs: context.jobs() })),
     }
-}
-
-/// Returns a judge that sends the programs to a server; `None` if they are judged on this machine.
-#[cfg(feature = "cluster")]
-fn remote_judge(context: &Context, args: &Grade) -> Result<Option<Box<dyn ProgramJudge>>> {
-    let Some(url) = args.cluster.serve_url.clone() else { return Ok(None) };
-    let token = match &args.cluster.token_file {
-        Some(path) => text(path)?,
-        None => std::env::var("NIMATRON_TOKEN").unwrap_or_default(),
-    };
-    let (token, ca) = (token.trim().to_owned(), args.cluster.cluster_ca.clone());
-    let address = nimatron::machines::ServeAddress { url, token, ca };
-    Ok(Some(Box::new(nimatron::machines::RemoteJudge::new(&address, context.cancel())?)))
-}
-
-#[cfg(not(feature = "cluster"))]
-fn remote_judge(_: &Context, _: &Grade) -> Result<Option<Box<dyn ProgramJudge>>> {
-    Ok(None)
 }
 
 fn rules(args: &Grade, ids: &[ProblemId]) -> Result<MarkingRules> {

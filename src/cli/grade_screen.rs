@@ -7,18 +7,18 @@ use std::time::Duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use nimatron::grade::class::{Enrolled, Work};
-use nimatron::grade::gradebook::{Gradebook, MarkingRules, unknown_students, wanted};
-use nimatron::grade::graded::GradedClass;
-use nimatron::grade::marks::Standing;
-use nimatron::grade::record::Record;
-use nimatron::grade::review_flags::{ReviewFlag, grouped, late};
-use nimatron::grade::roster::Left;
-use nimatron::grade::roster_order::{RosterOrder, SubmissionResult};
-use nimatron::grade::store::{Change, GradeStore};
-use nimatron::model::{FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
-use nimatron::report::{count as counted, redraw_regularly};
-use nimatron::service::JudgingTarget;
+use crate::grade::class::{Enrolled, Work};
+use crate::grade::gradebook::{Gradebook, MarkingRules, unknown_students, wanted};
+use crate::grade::graded::GradedClass;
+use crate::grade::marks::Standing;
+use crate::grade::record::Record;
+use crate::grade::review_flags::{ReviewFlag, grouped, late};
+use crate::grade::roster::Left;
+use crate::grade::roster_order::{RosterOrder, SubmissionResult};
+use crate::grade::store::{Change, GradeStore};
+use crate::model::{FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
+use crate::report::{count as counted, redraw_regularly};
+use crate::service::JudgingTarget;
 
 use super::bar_terminal::bar_target;
 use super::context::{Context, say, say_json};
@@ -29,7 +29,7 @@ const LISTED: usize = 8;
 
 /// Returns the text that `--dry-run` prints: a table with the student and the problem of each program, and remarks on
 /// the download.
-pub fn dry_run_table(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, width: usize) -> String {
+pub(crate) fn dry_run_table(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, width: usize) -> String {
     let roster = &enrolled.roster;
     let wanted = wanted(roster, rules);
     let header = ["student", "problem", "program", "files", ""].map(str::to_owned).to_vec();
@@ -67,7 +67,7 @@ pub fn dry_run_table(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRule
 
 /// Returns the JSON objects that `--dry-run --json` prints: one for each program and each student who is not in the
 /// download, and a last one about the download.
-pub fn dry_run_json(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules) -> Vec<Value> {
+pub(crate) fn dry_run_json(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules) -> Vec<Value> {
     let roster = &enrolled.roster;
     let found = roster.claims.iter().zip(wanted(roster, rules)).map(|(claim, counts)| {
         json!({
@@ -109,7 +109,7 @@ fn unknown_rows(unknown: &[Left]) -> String {
 
 /// A printer for `grade`. With `--json` or `--verbose`, it prints each result in the order of the roster; on a
 /// terminal, it draws progress bars.
-pub struct GradeReporter<'a> {
+pub(crate) struct GradeReporter<'a> {
     work: &'a Work<'a>,
     targets: &'a [JudgingTarget],
     order: RosterOrder<'a>,
@@ -121,7 +121,7 @@ pub struct GradeReporter<'a> {
 
 impl<'a> GradeReporter<'a> {
     /// Creates the printer. It prints JSON to standard output if `json` is set, and progress bars to standard error.
-    pub fn new(
+    pub(crate) fn new(
         context: &Context,
         json: bool,
         targets: &'a [JudgingTarget],
@@ -176,7 +176,7 @@ impl<'a> GradeReporter<'a> {
 
     /// Records the result of a submission. Then prints results in the order of the roster, up to the first submission
     /// that has not been judged.
-    pub fn emit(&mut self, index: usize, result: Result<&Record, &Fault>) -> Result<(), Failure> {
+    pub(crate) fn emit(&mut self, index: usize, result: Result<&Record, &Fault>) -> Result<(), Failure> {
         let problem = self.work.submissions[index].1.claim.problem;
         let result = SubmissionResult::new(result, &self.targets[problem]);
         let (bar, counts) = &mut self.bars[problem];
@@ -216,7 +216,7 @@ impl<'a> GradeReporter<'a> {
     }
 
     /// Removes the progress bars from the terminal.
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.bars.iter().for_each(|(bar, _)| bar.finish_and_clear());
         self.all.finish_and_clear();
     }
@@ -228,7 +228,7 @@ fn unwritable_output(error: io::Error) -> Failure {
 
 /// Returns a list of the marks that would change, the numbers of marks to change and to add, and a list of the students
 /// in the teacher's files who are not in the download.
-pub fn preview_text(changes: &[Change], unknown: &[Left]) -> String {
+pub(crate) fn preview_text(changes: &[Change], unknown: &[Left]) -> String {
     let mut text = String::new();
     let marks = changes.iter().filter(|change| change.was.is_some());
     for Change { student, problem, was, now } in marks.clone() {
@@ -242,7 +242,7 @@ pub fn preview_text(changes: &[Change], unknown: &[Left]) -> String {
 
 /// Returns the JSON objects that `--preview --json` prints before the last one: one for each mark that would change, and
 /// for each student in the teacher's files who is not in the download.
-pub fn preview_json(changes: &[Change], unknown: &[Left]) -> Vec<Value> {
+pub(crate) fn preview_json(changes: &[Change], unknown: &[Left]) -> Vec<Value> {
     let event = |change: &Change| {
         let Change { student, problem, was, now } = change;
         json!({ "event": "mark_changed", "student": student, "problem": problem, "was": was, "now": now })
@@ -251,7 +251,7 @@ pub fn preview_json(changes: &[Change], unknown: &[Left]) -> Vec<Value> {
 }
 
 /// Returns the summary that is printed after grading.
-pub fn summary(
+pub(crate) fn summary(
     graded: &GradedClass,
     counts: ProgramCounts,
     written: &[std::path::PathBuf],
@@ -277,19 +277,19 @@ pub fn summary(
 
 /// Numbers of programs of a class, for the summary.
 #[derive(Debug, Clone, Copy)]
-pub struct ProgramCounts {
+pub(crate) struct ProgramCounts {
     /// All programs that were submitted.
-    pub submissions: usize,
+    pub(crate) submissions: usize,
     /// Programs that were judged by this command.
-    pub judged: usize,
+    pub(crate) judged: usize,
     /// Programs without a result, because the judge failed or their language is not installed.
-    pub open: usize,
+    pub(crate) open: usize,
 }
 
 impl ProgramCounts {
     /// Returns the number of programs that were not judged because the result of the same or of an identical program
     /// was known.
-    pub fn reused(self) -> usize {
+    pub(crate) fn reused(self) -> usize {
         self.submissions.saturating_sub(self.judged + self.open)
     }
 }

@@ -1,16 +1,16 @@
 //! `nimatron grundy`: computes Grundy values of rules or of a problem's game, as a table, JSON, or an SVG plot.
 
-use nimatron::games::grundy::{HeapGame, TableError};
-use nimatron::model::{Diagnostic, Failure};
-use nimatron::report::{Theme, Values};
-use nimatron::service::game_of;
+use crate::games::grundy::{HeapGame, TableError};
+use crate::model::{Diagnostic, Failure};
+use crate::report::{Theme, Values};
+use crate::service::game_of;
 
 use super::args::Grundy;
 use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{Ending, Result};
 
 /// Runs `nimatron grundy` and returns how the command ended.
-pub fn grundy(context: &Context, args: &Grundy) -> Result {
+pub(crate) fn grundy(context: &Context, args: &Grundy) -> Result {
     let text = args.rules.join(" ");
     let (rules, game) = find(context, args, &text)?;
     let table = game.table(args.to).map_err(|error| {
@@ -48,7 +48,7 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
                      or one of `nim`, `kayles`, `dawson`, `grundy` and `split`",
                 )
             })?;
-            let problem = nimatron::problem::load(&folder)?;
+            let problem = crate::problem::load(&folder)?;
             let found = game_of(&problem, args.input.as_deref())?;
             let game =
                 HeapGame::of_sum(&found.game.rules).map_err(|why| Diagnostic::new(format!("{}: {why}", problem.id)))?;

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde_json::json;
 
-use nimatron::clock::now;
-use nimatron::history::{HistoryFilter, HistoryRow, HistoryStore, ProblemKey, ago};
-use nimatron::model::{Diagnostic, Failure, TimeSpan};
-use nimatron::report::fit_at_end;
-use nimatron::service::catalog_key;
+use crate::clock::now;
+use crate::history::{HistoryFilter, HistoryRow, HistoryStore, ProblemKey, ago};
+use crate::model::{Diagnostic, Failure, TimeSpan};
+use crate::report::fit_at_end;
+use crate::service::catalog_key;
 
 use super::args::History;
 use super::context::{Context, say, say_json};
@@ -23,7 +23,7 @@ const WIDE: usize = 90;
 const MEDIUM: usize = 70;
 
 /// Runs `nimatron history` and returns how the command ended.
-pub fn history(context: &Context, args: &History) -> Result {
+pub(crate) fn history(context: &Context, args: &History) -> Result {
     let filter = filter(context, args)?;
     let rows = match HistoryStore::read(context.state())? {
         Some(history) => history.runs(&filter)?,
@@ -43,7 +43,7 @@ pub fn history(context: &Context, args: &History) -> Result {
 
 fn filter(context: &Context, args: &History) -> std::result::Result<HistoryFilter, Failure> {
     let since = args.since.as_deref().map(|text| {
-        nimatron::history::since(text, now()).ok_or_else(|| {
+        crate::history::since(text, now()).ok_or_else(|| {
             Diagnostic::new(format!(
                 "`--since`: expected a duration such as `7d`, `2w`, `12h` or `30min`, or a date such as `2026-10-01`, \
                  found `{text}`"

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::json;
 
-use nimatron::clock::now;
-use nimatron::history::{KnownProblem, ProblemKey};
-use nimatron::service::{ListedProblem, ProblemEntry};
+use crate::clock::now;
+use crate::history::{KnownProblem, ProblemKey};
+use crate::service::{ListedProblem, ProblemEntry};
 
 use super::args::List;
 use super::context::{Context, say, say_json};
@@ -19,7 +19,7 @@ use super::table::draw;
 const LATEST: usize = 20;
 
 /// Runs `nimatron list` and returns how the command ended.
-pub fn list(context: &Context, args: &List) -> Result {
+pub(crate) fn list(context: &Context, args: &List) -> Result {
     let history = known_problems(context);
     let catalog = context.catalog()?;
     let mut rows = Vec::new();

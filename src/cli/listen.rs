@@ -5,10 +5,10 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use nimatron::history::{HistoryStore, KnownProblem, ProblemKey};
-use nimatron::listen::{Arrival, DEFAULT_PORTS, Inbox, InboxSettings, Received, ReceivedStatus, Receiver, Reply};
-use nimatron::model::{Diagnostic, Failure};
-use nimatron::report::safe;
+use crate::history::{HistoryStore, KnownProblem, ProblemKey};
+use crate::listen::{Arrival, DEFAULT_PORTS, Inbox, InboxSettings, Received, ReceivedStatus, Receiver, Reply};
+use crate::model::{Diagnostic, Failure};
+use crate::report::safe;
 
 use super::args::Listen;
 use super::context::{Context, say, say_json};
@@ -17,7 +17,7 @@ use super::place::shown_path;
 use super::standing::warn;
 
 /// Runs `nimatron listen` until Ctrl-C, or until the problems that `--once` or `--count` specifies were received.
-pub fn listen(context: &Context, args: &Listen) -> Result {
+pub(crate) fn listen(context: &Context, args: &Listen) -> Result {
     let settings = settings(args)?;
     let receiver = bind(&args.ports)?;
     let history = HistoryStore::open(context.state()).map_err(|failure| {

@@ -1,9 +1,9 @@
-//! The command-line interface of the binary, with one file per subcommand.
+//! The command-line interface of the executables, with one file per subcommand. The commands that need the server are in
+//! `nimatron-server`, which passes them to [`main`].
 
 mod announce;
 mod args;
 mod bar_terminal;
-#[cfg(feature = "cluster")]
 mod cluster_args;
 mod context;
 mod doctor;
@@ -27,7 +27,8 @@ mod run;
 mod run_input;
 mod save_counterexample;
 mod schema;
-mod serve;
+mod server;
+mod server_executable;
 mod shell;
 mod show;
 mod standing;
@@ -37,8 +38,6 @@ mod stress_screen;
 mod table;
 mod verify;
 mod watch;
-#[cfg(feature = "cluster")]
-mod worker;
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -46,15 +45,21 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, Level};
-use nimatron::sandbox::{Cancel, ForkServer, cell_main};
+use crate::model::{Diagnostic, Failure, Fault, FaultKind, Level};
+use crate::sandbox::{Cancel, ForkServer, cell_main};
 
 use args::{Cli, Color, Command};
-use context::Context;
-use exit::{EarlyExit, Ending};
+use server::{ServerPart, of_server};
 
-/// Parses the arguments, runs the subcommand, and returns the exit code.
-pub fn main() -> ExitCode {
+pub use args::Serve;
+pub use cluster_args::{GradeCluster, NatsOptions, ServeCluster, WorkerArgs};
+pub use context::{Context, say, say_json};
+pub use exit::{EarlyExit, Ending, Result};
+pub use server::{ClusterCommands, ServerCommands};
+
+/// Parses the arguments, runs the subcommand, and returns the exit code. Without `server`, the executable
+/// `nimatron-server` replaces this process if the command needs it.
+pub fn main(server: Option<&ServerCommands>) -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|argument| argument == "__cell") {
         return cell_main();
     }
@@ -76,7 +81,7 @@ pub fn main() -> ExitCode {
         }
     };
     let color = cli.global.color;
-    match dispatch(cli) {
+    match dispatch(cli, server) {
         Ok(ending) => ending.into(),
         Err(stop) => explain(&stop, color).into(),
     }
@@ -94,26 +99,22 @@ fn tip_for_missing_problem(mut words: impl Iterator<Item = String>) -> Option<St
     ))
 }
 
-fn dispatch(mut cli: Cli) -> exit::Result {
-    if let Command::Grade(_) = cli.command {
-        // The programs of a class are untrusted, so `grade` requires at least level B unless `--require` is given.
+fn dispatch(mut cli: Cli, server: Option<&ServerCommands>) -> Result {
+    match (ServerPart::of(&cli.command), server) {
+        (Some(part), None) => match server_executable::execute(part, cli.global.quiet)? {},
+        (Some(ServerPart::Cluster), Some(server)) => _ = server.cluster()?,
+        _ => {}
+    }
+    if let Command::Grade(_) | Command::Worker(_) = cli.command {
+        // The programs of a class and of a server are untrusted, so `grade` and `worker` require at least level B unless
+        // `--require` is given.
         cli.global.require.get_or_insert(Level::B);
     }
     // The fork server is started first, since a process with several threads cannot be forked safely.
     let start = if cli.command.runs_programs() { ForkServer::forked } else { ForkServer::new };
     let fork_server = std::env::current_exe().map(start);
     let cancel = Cancel::new()?;
-    #[cfg(feature = "cluster")]
-    let drain = match &cli.command {
-        Command::Worker(_) => {
-            // A worker runs untrusted programs, so it requires at least level B unless `--require` is given.
-            cli.global.require.get_or_insert(Level::B);
-            Cancel::new()?
-        }
-        _ => cancel.clone(),
-    };
-    #[cfg(not(feature = "cluster"))]
-    let drain = cancel.clone();
+    let drain = if let Command::Worker(_) = cli.command { Cancel::new()? } else { cancel.clone() };
     let (first, second) = (drain.clone(), cancel.clone());
     // The first signal drains a worker and the second one cancels it. Any other command is cancelled by the first
     // signal.
@@ -126,9 +127,8 @@ fn dispatch(mut cli: Cli) -> exit::Result {
         Command::Show(args) => show::show(&context, args),
         Command::History(args) => history::history(&context, args),
         Command::Listen(args) => listen::listen(&context, args),
-        Command::Serve(args) => serve::serve(&context, args),
-        #[cfg(feature = "cluster")]
-        Command::Worker(args) => worker::worker(&context, args, &drain),
+        Command::Serve(args) => (of_server(server)?.serve)(&context, args),
+        Command::Worker(args) => (of_server(server)?.cluster()?.worker)(&context, args, &drain),
         Command::Run(args) => run::run(&context, args),
         Command::Watch(args) => watch::watch(&context, args),
         Command::Stress(args) => stress::stress(&context, args),
@@ -137,7 +137,7 @@ fn dispatch(mut cli: Cli) -> exit::Result {
         Command::Export(args) => export::export(&context, args),
         Command::Grundy(args) => grundy::grundy(&context, args),
         Command::Play(args) => play::play(&context, args),
-        Command::Grade(args) => grade::grade(&context, args),
+        Command::Grade(args) => grade::grade(&context, args, server),
         Command::Doctor(args) => doctor::doctor(&context, args),
         Command::New(args) => new::new(&context, args),
         Command::Guide(args) => guide::guide(&context, args),

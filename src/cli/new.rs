@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, File, include_dir};
 
-use nimatron::data::write_whole;
-use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
-use nimatron::problem::SPEC_FILE;
-use nimatron::yaml::nearest;
+use crate::data::write_whole;
+use crate::model::{Diagnostic, Failure, FaultKind, ProblemId};
+use crate::problem::SPEC_FILE;
+use crate::yaml::nearest;
 
 use super::args::{New, ProblemKind};
 use super::context::{Context, say};
@@ -35,7 +35,7 @@ struct Site {
 /// first `--problems` folder, otherwise in the nearest `problems/` at or above the current directory, otherwise in a
 /// new `problems/` in the current directory. If the argument is a path, the problem is created at this path, as part of
 /// a problem set if the parent folder is a known folder of problems.
-pub fn new(context: &Context, args: &New) -> Result {
+pub(crate) fn new(context: &Context, args: &New) -> Result {
     let site =
         if args.problem.contains('/') { by_path(context, &args.problem)? } else { by_id(context, &args.problem)? };
     if let Some(there) = [&site.problem, &site.solutions].into_iter().find(|path| path.symlink_metadata().is_ok()) {

@@ -4,15 +4,15 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use nimatron::model::{Activity, ProblemId};
-use nimatron::service::PreparedProblem;
+use crate::model::{Activity, ProblemId};
+use crate::service::PreparedProblem;
 
 use super::bar_terminal::bar_target;
 use super::context::Context;
 
 /// A display of the preparation of problems: a progress bar while test data is generated, and a line for each program
 /// that is run to measure a time limit. It shows nothing if progress is disabled.
-pub struct PreparationScreen {
+pub(crate) struct PreparationScreen {
     shown: bool,
     /// The bar for the generation of test data, while it is shown.
     bar: Mutex<Option<ProgressBar>>,
@@ -20,12 +20,12 @@ pub struct PreparationScreen {
 
 impl PreparationScreen {
     /// Creates the display. The bar is removed when all tests are generated or when the display is dropped.
-    pub fn new(context: &Context) -> PreparationScreen {
+    pub(crate) fn new(context: &Context) -> PreparationScreen {
         PreparationScreen { shown: context.progress(), bar: Mutex::new(None) }
     }
 
     /// Shows `activity`, the current step of the preparation of the problem `problem`.
-    pub fn show(&self, problem: &ProblemId, activity: Activity) {
+    pub(crate) fn show(&self, problem: &ProblemId, activity: Activity) {
         if !self.shown {
             return;
         }
@@ -56,7 +56,10 @@ impl Drop for PreparationScreen {
 }
 
 /// Returns a function that shows the current step of the preparation of one problem; see [`PreparationScreen`].
-pub fn show_preparation<'a>(context: &Context, problem: &'a PreparedProblem) -> impl Fn(Activity) + Sync + use<'a> {
+pub(crate) fn show_preparation<'a>(
+    context: &Context,
+    problem: &'a PreparedProblem,
+) -> impl Fn(Activity) + Sync + use<'a> {
     let screen = PreparationScreen::new(context);
     move |activity| screen.show(problem.id(), activity)
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Formats a path. A path below the current directory or the home directory is shown relative to it.
-pub fn shown_path(path: &Path) -> String {
+pub(crate) fn shown_path(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     if let Some(below) = here.as_deref().and_then(|here| path.strip_prefix(here).ok()) {
         return if below.as_os_str().is_empty() { ".".to_owned() } else { below.display().to_string() };

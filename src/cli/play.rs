@@ -4,13 +4,13 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, SystemTime};
 
-use nimatron::games::{LastMover, Position};
-use nimatron::input::Rng;
-use nimatron::model::{Diagnostic, Digest, Failure, Fault};
-use nimatron::play::{BUDGET, Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply, WORK, turn_order};
-use nimatron::problem::Problem;
-use nimatron::service::{GameSource, MoveClient, MoveOutput, game_of, start_position};
-use nimatron::workers::start_thread;
+use crate::games::{LastMover, Position};
+use crate::input::Rng;
+use crate::model::{Diagnostic, Digest, Failure, Fault};
+use crate::play::{BUDGET, Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply, WORK, turn_order};
+use crate::problem::Problem;
+use crate::service::{GameSource, MoveClient, MoveOutput, game_of, start_position};
+use crate::workers::start_thread;
 
 use super::args::{GameSide, Play};
 use super::context::{Context, say};
@@ -21,7 +21,7 @@ use super::game::MoveProtocol;
 const BLINK: Duration = Duration::from_millis(100);
 
 /// Runs `nimatron play` and returns how the command ended.
-pub fn play(context: &Context, args: &Play) -> Result {
+pub(crate) fn play(context: &Context, args: &Play) -> Result {
     context.refuse_package(&args.problem)?;
     let problem = context.catalog()?.load(&args.problem)?;
     let mut rng = Rng::from_digest(&Digest::of(format!("play {}", seed(args)).as_bytes()));

@@ -2,13 +2,13 @@
 
 use std::io;
 
-use nimatron::model::{CaseDialogue, Event, FailedCase, Failure, Outcome};
-use nimatron::package::SampleQuery;
-use nimatron::report::{
+use crate::model::{CaseDialogue, Event, FailedCase, Failure, Outcome};
+use crate::package::SampleQuery;
+use crate::report::{
     CaseTexts, Detail, Fanout, JsonLines, Junit, ProgressReporter, Reporter, RunLayout, Screen, Terminal, Theme,
     dialogue, explain, safe, wrap,
 };
-use nimatron::service::{
+use crate::service::{
     CheckerOption, JudgeOptions, JudgeService, OwnAuxProgram, PreparedProblem, RunHandle, RunReport, RunScope,
 };
 
@@ -25,16 +25,16 @@ use super::standing::record;
 const LAST_LINES: usize = 12;
 
 /// A function that is called with the report of a run.
-pub type OnReport<'s> = &'s mut dyn FnMut(&RunReport) -> io::Result<()>;
+pub(crate) type OnReport<'s> = &'s mut dyn FnMut(&RunReport) -> io::Result<()>;
 
 /// Runs `nimatron run` and returns how the command ended.
-pub fn run(context: &Context, args: &Run) -> Result {
+pub(crate) fn run(context: &Context, args: &Run) -> Result {
     run_and_report(context, args, &mut |_| Ok(()))
 }
 
 /// Runs `nimatron run` like [`run`]. Calls `on_report` with the report at the end of the run, unless the run was
 /// cancelled or its result could not be shown.
-pub fn run_and_report(context: &Context, args: &Run, on_report: OnReport<'_>) -> Result {
+pub(crate) fn run_and_report(context: &Context, args: &Run, on_report: OnReport<'_>) -> Result {
     let service = context.service()?;
     let program = (args.program.as_path(), args.language.as_deref());
     let _expected = service.expect_run(program, &args.cases, args.input.is_some());
@@ -50,7 +50,7 @@ pub fn run_and_report(context: &Context, args: &Run, on_report: OnReport<'_>) ->
 }
 
 /// Builds the query for samples from the arguments.
-pub fn sample_query(args: &Run) -> SampleQuery {
+pub(crate) fn sample_query(args: &Run) -> SampleQuery {
     SampleQuery::for_run(&args.program, args.interactor.is_some(), args.input.is_some())
 }
 
@@ -187,7 +187,7 @@ fn show_output(
     Ok(ending)
 }
 
-pub fn theme(context: &Context) -> Theme {
+pub(crate) fn theme(context: &Context) -> Theme {
     if context.color() { Theme::colored() } else { Theme::plain() }
 }
 
@@ -258,7 +258,7 @@ fn show(context: &Context, args: &Run, failed: &FailedCase, interactive: bool, s
 }
 
 /// Returns the command that runs only the case `case`, or the input given with `--input`.
-pub fn rerun(context: &Context, args: &Run, case: &str) -> String {
+pub(crate) fn rerun(context: &Context, args: &Run, case: &str) -> String {
     let typed = Typed::new("run", &args.problem, &args.program);
     let typed = match &args.input {
         Some(file) => typed.option("--input", Some(file.display())),

@@ -8,11 +8,9 @@ use std::path::Path;
 
 use serde_json::json;
 
-use nimatron::model::{Diagnostic, Event, EventKind, Failure, Outcome, Verdict};
-use nimatron::report::{
-    CaseTexts, JsonLines, Reporter, Screen, explain, output_section, run_line, safe, stderr_section,
-};
-use nimatron::service::{CustomInput, RunReport, SourceBundle};
+use crate::model::{Diagnostic, Event, EventKind, Failure, Outcome, Verdict};
+use crate::report::{CaseTexts, JsonLines, Reporter, Screen, explain, output_section, run_line, safe, stderr_section};
+use crate::service::{CustomInput, RunReport, SourceBundle};
 
 use super::args::Run;
 use super::context::{Context, say_drawn, say_json};
@@ -23,7 +21,7 @@ use super::run::{rerun, theme};
 const STANDARD_INPUT: &str = "-";
 
 /// Reads the input given with `--input`, and the program that provides the answer. Returns `None` without `--input`.
-pub fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Failure> {
+pub(crate) fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Failure> {
     let Some(file) = &args.input else { return Ok(None) };
     let (name, content) = if is_standard_input(file) {
         let mut content = Vec::new();
@@ -41,12 +39,12 @@ pub fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Fail
 }
 
 /// Returns whether a path denotes standard input.
-pub fn is_standard_input(file: &Path) -> bool {
+pub(crate) fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == STANDARD_INPUT
 }
 
 /// Returns an error if the value of `--input` is `-`, because `watch` can't read standard input more than once.
-pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
+pub(crate) fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
     match &args.input {
         Some(file) if is_standard_input(file) => {
             Err(Diagnostic::new("`watch` runs the program repeatedly, but standard input can be read only once")
@@ -58,16 +56,14 @@ pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
 }
 
 /// Returns whether the run has an output that was not checked.
-pub fn is_plain_run(report: &RunReport) -> bool {
+pub(crate) fn is_plain_run(report: &RunReport) -> bool {
     report.output.as_ref().is_some_and(|output| !output.checked)
 }
 
 /// Shows an output that was not checked, and how the run ended.
-pub fn show_plain_run(context: &Context, args: &Run, report: &RunReport, limits: Screen) -> Result {
-    let screen = Screen {
-        theme: if context.color_errors() { theme(context) } else { nimatron::report::Theme::plain() },
-        ..limits
-    };
+pub(crate) fn show_plain_run(context: &Context, args: &Run, report: &RunReport, limits: Screen) -> Result {
+    let screen =
+        Screen { theme: if context.color_errors() { theme(context) } else { crate::report::Theme::plain() }, ..limits };
     let output = report.output.as_ref().map(|output| output.content.0.as_slice()).unwrap_or_default();
     write_output(output)?;
     let result = report.log.iter().find_map(|entry| match &entry.kind {
@@ -92,7 +88,7 @@ pub fn show_plain_run(context: &Context, args: &Run, report: &RunReport, limits:
 }
 
 /// Shows the output of the program if the program was accepted.
-pub fn show_checked_output(report: &RunReport, screen: &Screen) -> Result<()> {
+pub(crate) fn show_checked_output(report: &RunReport, screen: &Screen) -> Result<()> {
     let accepted = matches!(report.summary.outcome, Outcome::Final { verdict: Verdict::Accepted, .. });
     match &report.output {
         Some(output) if accepted => Ok(say_drawn(output_section(&output.content.0, screen).trim_end())?),
@@ -101,7 +97,7 @@ pub fn show_checked_output(report: &RunReport, screen: &Screen) -> Result<()> {
 }
 
 /// Writes the events of a run as JSON lines. The output of the program is written before the last event.
-pub fn write_events(events: &[Event], report: &RunReport) -> Result<()> {
+pub(crate) fn write_events(events: &[Event], report: &RunReport) -> Result<()> {
     let mut lines = JsonLines::new(io::stdout());
     for event in events {
         if let (EventKind::RunFinished(_), Some(output)) = (&event.kind, &report.output) {

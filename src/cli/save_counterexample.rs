@@ -3,11 +3,11 @@
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use nimatron::data::write_whole;
-use nimatron::model::{Diagnostic, Failure, ProblemId};
+use crate::data::write_whole;
+use crate::model::{Diagnostic, Failure, ProblemId};
 
 /// Writes the input to `out`, or to the first free default name, and returns the path.
-pub fn save_input(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<PathBuf, Failure> {
+pub(crate) fn save_input(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<PathBuf, Failure> {
     let help = "specify another file with `--out FILE`";
     let unwritable = |path: &Path, error: &std::io::Error| {
         let message = format!("cannot write the failing input to `{}`: {error}", path.display());

@@ -5,15 +5,15 @@ use std::io::Write;
 
 use clap::CommandFactory;
 
-use nimatron::model::{Fault, FaultKind};
-use nimatron::problem::schema as problem_schema;
+use crate::model::{Fault, FaultKind};
+use crate::problem::schema as problem_schema;
 
 use super::args::Cli;
 use super::context::say;
 use super::exit::{Ending, Result};
 
 /// Prints the JSON Schema of `problem.yaml`.
-pub fn schema() -> Result {
+pub(crate) fn schema() -> Result {
     let text =
         serde_json::to_string_pretty(&problem_schema()).map_err(|error| Fault::io(FaultKind::Output, &error.into()))?;
     say(&text)?;
@@ -21,7 +21,7 @@ pub fn schema() -> Result {
 }
 
 /// Prints completions for a shell.
-pub fn completions(shell: clap_complete::Shell) -> Result {
+pub(crate) fn completions(shell: clap_complete::Shell) -> Result {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "nimatron", &mut text);
     std::io::stdout().write_all(&text)?;
@@ -29,7 +29,7 @@ pub fn completions(shell: clap_complete::Shell) -> Result {
 }
 
 /// Prints the man page.
-pub fn man() -> Result {
+pub(crate) fn man() -> Result {
     let mut text = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut text)?;
     std::io::stdout().write_all(&text)?;

@@ -1,12 +1,12 @@
 //! `nimatron show`: prints a problem's statement.
 
-use nimatron::clock::now;
-use nimatron::history::ProblemKey;
-use nimatron::model::{Diagnostic, ProblemId};
-use nimatron::package::Package;
-use nimatron::problem::{Problem, TimeLimitSource};
-use nimatron::report::markdown;
-use nimatron::service::{ProblemStatement, catalog_key, package_key};
+use crate::clock::now;
+use crate::history::ProblemKey;
+use crate::model::{Diagnostic, ProblemId};
+use crate::package::Package;
+use crate::problem::{Problem, TimeLimitSource};
+use crate::report::markdown;
+use crate::service::{ProblemStatement, catalog_key, package_key};
 
 use super::args::Show;
 use super::context::{Context, say_drawn};
@@ -14,7 +14,7 @@ use super::exit::{Ending, Result};
 use super::standing::{known_problem, summary};
 
 /// Runs `nimatron show` and returns how the command ended.
-pub fn show(context: &Context, args: &Show) -> Result {
+pub(crate) fn show(context: &Context, args: &Show) -> Result {
     let package = context.package(&args.problem)?;
     let (statement, head) = match package {
         Some(package) => {

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use nimatron::history::{HistoryStore, KnownProblem, ProblemKey, RunStanding, ago};
-use nimatron::model::{Failure, ProblemId};
-use nimatron::report::{render_diagnostic, safe};
-use nimatron::service::{PreparedProblem, RunReport, RunScope, prepared_key, recorded_run};
+use crate::history::{HistoryStore, KnownProblem, ProblemKey, RunStanding, ago};
+use crate::model::{Failure, ProblemId};
+use crate::report::{render_diagnostic, safe};
+use crate::service::{PreparedProblem, RunReport, RunScope, prepared_key, recorded_run};
 
 use super::args::Run;
 use super::context::Context;
 
 /// Opens the history for reading. Returns `None` if there is no history, or if it can't be read; in the second case, a
 /// warning is printed, and the command continues without the history.
-pub fn readable_history(context: &Context) -> Option<HistoryStore> {
+pub(crate) fn readable_history(context: &Context) -> Option<HistoryStore> {
     HistoryStore::read(context.state()).unwrap_or_else(|failure| {
         warn(context, "earlier runs are not shown", &failure);
         None
@@ -21,7 +21,7 @@ pub fn readable_history(context: &Context) -> Option<HistoryStore> {
 }
 
 /// Returns all problems of the history; an empty map if the history can't be read.
-pub fn known_problems(context: &Context) -> HashMap<ProblemKey, KnownProblem> {
+pub(crate) fn known_problems(context: &Context) -> HashMap<ProblemKey, KnownProblem> {
     let Some(history) = readable_history(context) else { return HashMap::new() };
     let problems = history.problems().unwrap_or_else(|failure| {
         warn(context, "earlier runs are not shown", &failure);
@@ -32,7 +32,7 @@ pub fn known_problems(context: &Context) -> HashMap<ProblemKey, KnownProblem> {
 
 /// Returns the entry with the key `key` or, if there is none, the entry whose key is only the id `id`, because earlier
 /// versions recorded only ids. Returns `None` if there is neither.
-pub fn known<'k>(
+pub(crate) fn known<'k>(
     problems: &'k HashMap<ProblemKey, KnownProblem>,
     key: &ProblemKey,
     id: &ProblemId,
@@ -42,7 +42,7 @@ pub fn known<'k>(
 
 /// Reads the history and returns the entry of one problem, chosen as in [`known`]; `None` if there is none or the
 /// history can't be read.
-pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Option<KnownProblem> {
+pub(crate) fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Option<KnownProblem> {
     let history = readable_history(context)?;
     let found = history.problem(key).and_then(|found| match found {
         Some(found) => Ok(Some(found)),
@@ -56,7 +56,12 @@ pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Opt
 
 /// Records a completed run, unless its input was given by the user. If recording fails, a warning is printed, and the
 /// result of the run is not affected.
-pub fn record(context: &Context, args: &Run, (problem, scope): (&PreparedProblem, RunScope), report: &RunReport) {
+pub(crate) fn record(
+    context: &Context,
+    args: &Run,
+    (problem, scope): (&PreparedProblem, RunScope),
+    report: &RunReport,
+) {
     if scope == RunScope::OwnInput {
         return;
     }
@@ -74,7 +79,7 @@ fn absolute(path: &Path) -> String {
 }
 
 /// Prints a warning about the history, unless `--quiet` is given. The exit code is not affected.
-pub fn warn(context: &Context, what: &str, failure: &Failure) {
+pub(crate) fn warn(context: &Context, what: &str, failure: &Failure) {
     if context.quiet() {
         return;
     }
@@ -87,7 +92,7 @@ pub fn warn(context: &Context, what: &str, failure: &Failure) {
 }
 
 /// Returns the mark of a problem: solved, tried, or neither.
-pub fn mark(known: Option<&KnownProblem>) -> &'static str {
+pub(crate) fn mark(known: Option<&KnownProblem>) -> &'static str {
     match known {
         Some(known) if known.solved() => "✓",
         Some(KnownProblem { standing: Some(_), .. }) => "✗",
@@ -96,14 +101,14 @@ pub fn mark(known: Option<&KnownProblem>) -> &'static str {
 }
 
 /// Returns a short description of the latest run, such as `WA 2 h ago`; empty if there is none.
-pub fn latest(known: Option<&KnownProblem>, now: i64) -> String {
+pub(crate) fn latest(known: Option<&KnownProblem>, now: i64) -> String {
     let standing = known.and_then(|known| known.standing.as_ref());
     standing.map(|last| format!("{} {}", last.last_verdict.short(), ago(last.last_at, now))).unwrap_or_default()
 }
 
 /// Summarizes the runs on a problem in one line of Markdown, such as ``solved · last WA 2 h ago with `my.cpp` · 3
 /// runs``.
-pub fn summary(standing: &RunStanding, now: i64) -> String {
+pub(crate) fn summary(standing: &RunStanding, now: i64) -> String {
     let solved = if standing.solved { "solved" } else { "not solved" };
     let program = Path::new(&standing.last_program).file_name().unwrap_or_default().to_string_lossy().replace('`', "");
     let (verdict, when) = (standing.last_verdict.short(), ago(standing.last_at, now));
@@ -112,7 +117,7 @@ pub fn summary(standing: &RunStanding, now: i64) -> String {
 }
 
 /// Returns the latest run as JSON; null if there is none.
-pub fn latest_json(known: Option<&KnownProblem>) -> serde_json::Value {
+pub(crate) fn latest_json(known: Option<&KnownProblem>) -> serde_json::Value {
     let Some(standing) = known.and_then(|known| known.standing.as_ref()) else { return serde_json::Value::Null };
     serde_json::json!({
         "verdict": standing.last_verdict,
@@ -123,6 +128,6 @@ pub fn latest_json(known: Option<&KnownProblem>) -> serde_json::Value {
 }
 
 /// Formats a time in seconds since the Unix epoch for JSON, such as `2026-03-01T23:59:00Z`.
-pub fn timestamp(seconds: i64) -> String {
-    nimatron::grade::time::show(seconds)
+pub(crate) fn timestamp(seconds: i64) -> String {
+    crate::grade::time::show(seconds)
 }

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use nimatron::input::Description;
-use nimatron::model::{ByteSize, Diagnostic, Failure, TimeSpan};
-use nimatron::package::SampleQuery;
-use nimatron::report::count;
-use nimatron::service::{CheckerOption, OwnAuxProgram};
-use nimatron::stress::{
+use crate::input::Description;
+use crate::model::{ByteSize, Diagnostic, Failure, TimeSpan};
+use crate::package::SampleQuery;
+use crate::report::count;
+use crate::service::{CheckerOption, OwnAuxProgram};
+use crate::stress::{
     GeneratorCommand, HuntProgress, ShrinkProgress, StressEvent, StressOptions, StressRequest, StressSearch,
 };
 
@@ -23,14 +23,14 @@ use super::stress_args::Stress;
 const SPEC: &str = "--input-spec";
 
 /// A search for a failing input, with its command-line context and arguments.
-pub struct StressSetup<'a> {
-    pub context: &'a Context,
-    pub args: &'a Stress,
-    pub search: StressSearch<'a>,
+pub(crate) struct StressSetup<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) args: &'a Stress,
+    pub(crate) search: StressSearch<'a>,
 }
 
 /// Runs `nimatron stress` and returns how the command ended.
-pub fn stress(context: &Context, args: &Stress) -> Result {
+pub(crate) fn stress(context: &Context, args: &Stress) -> Result {
     let options = options(args)?;
     let service = context.service()?;
     let target = context.prepared_for(&args.problem, SampleQuery::for_stress(&args.program))?;
@@ -90,7 +90,7 @@ fn described(text: &str) -> std::result::Result<Description, Failure> {
         });
     }
     let content = fs_err::read_to_string(text).map_err(|error| Failure::user_file(&error))?;
-    Ok(nimatron::problem::read_description(text, &content)?)
+    Ok(crate::problem::read_description(text, &content)?)
 }
 
 impl StressSetup<'_> {

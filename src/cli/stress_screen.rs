@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde_json::json;
 
-use nimatron::model::{ByteSize, Diagnostic, Verdict};
-use nimatron::report::{CaseTexts, Screen, count, explain, why_section};
-use nimatron::service::GameReason;
-use nimatron::stress::{Broken, FailingInput, HuntEnd, HuntProgress, Hunted, Minimized, ShrinkWay, StressReport};
+use crate::model::{ByteSize, Diagnostic, Verdict};
+use crate::report::{CaseTexts, Screen, count, explain, why_section};
+use crate::service::GameReason;
+use crate::stress::{Broken, FailingInput, HuntEnd, HuntProgress, Hunted, Minimized, ShrinkWay, StressReport};
 
 use super::context::{say, say_drawn, say_json};
 use super::exit::{Ending, Result};
@@ -19,7 +19,7 @@ use super::stress::StressSetup;
 impl StressSetup<'_> {
     /// Prints the result. Writes the failing input, if there is one, to a file; the input of a sample is written only
     /// if `--out` is given.
-    pub fn show_report(&self, report: &StressReport) -> Result {
+    pub(crate) fn show_report(&self, report: &StressReport) -> Result {
         if let Some(words) = &report.rejected {
             return self.refused(report, words);
         }

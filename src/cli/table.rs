@@ -4,7 +4,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 
 /// Formats rows below a header, which is omitted if it is empty. Cells are wrapped at words to fit in `width` columns
 /// if possible.
-pub fn draw(header: Vec<String>, rows: Vec<Vec<String>>, width: usize) -> String {
+pub(crate) fn draw(header: Vec<String>, rows: Vec<Vec<String>>, width: usize) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(u16::try_from(width).unwrap_or(u16::MAX));

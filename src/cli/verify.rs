@@ -7,10 +7,10 @@ use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use nimatron::model::Failure;
-use nimatron::report::{safe, wrap};
-use nimatron::service::ProblemSource;
-use nimatron::verify::{
+use crate::model::Failure;
+use crate::report::{safe, wrap};
+use crate::service::ProblemSource;
+use crate::verify::{
     Check, Matrix, MatrixRow, ProblemToVerify, Step, Strength, Verification, VerifyOptions, headline, page,
 };
 
@@ -21,7 +21,7 @@ use super::exit::{EarlyExit, Ending, Result};
 use super::table::draw;
 
 /// Runs `nimatron verify` and returns how the command ended.
-pub fn verify(context: &Context, args: &Verify) -> Result {
+pub(crate) fn verify(context: &Context, args: &Verify) -> Result {
     let catalog = context.catalog()?;
     let list = if args.problems.is_empty() {
         catalog.list().into_iter().map(|(_, dir)| ProblemSource::of_path(dir)).collect()
@@ -229,7 +229,7 @@ fn table(matrix: &Matrix, width: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use nimatron::verify::Status;
+    use crate::verify::Status;
 
     use super::*;
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use notify::{Event, EventKind, RecursiveMode, Watcher};
 
-use nimatron::model::{Diagnostic, Failure, Fault, FaultKind};
-use nimatron::service::ProblemSource;
+use crate::model::{Diagnostic, Failure, Fault, FaultKind};
+use crate::service::ProblemSource;
 
 use super::announce::Announcer;
 use super::args::{Run, Watch};
@@ -21,7 +21,7 @@ use super::run_input::refuse_standard_input;
 const QUIET: Duration = Duration::from_millis(200);
 
 /// Judges the program immediately and after every save, until Ctrl-C.
-pub fn watch(context: &Context, args: &Watch) -> Result {
+pub(crate) fn watch(context: &Context, args: &Watch) -> Result {
     refuse_standard_input(&args.run)?;
     // JSON output is meant for another program, even if it is written to a terminal.
     let announcer = if args.run.json { Announcer::silent() } else { Announcer::of_terminal(args.notify) };

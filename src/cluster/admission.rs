@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use nimatron_model::check_cluster_name;
 use nimatron_queue::{CanaryResult, DispatchInput, DispatchOutput, JobAnswer, WorkerHello, WorkerId, WorkerTraits};
 
 use super::coordinator_edge::CoordinatorHooks;
-use super::subject::check_name;
 use super::wire_message::FromWorker;
 
 /// Maximum number of concurrent jobs of a worker, which is more than the number of CPUs of any machine.
@@ -51,7 +51,7 @@ pub(super) struct MessageChecks {
 /// Fails with the reason if the registration is invalid.
 pub(super) fn check_hello(hello: &WorkerHello) -> Result<(), String> {
     let WorkerHello { worker, pool, slots, languages, .. } = hello;
-    check_name(&worker.0).and_then(|()| check_name(pool)).map_err(|error| error.to_string())?;
+    check_cluster_name(&worker.0).and_then(|()| check_cluster_name(pool)).map_err(|error| error.to_string())?;
     if !(1..=MOST_SLOTS).contains(slots) {
         return Err(format!("{slots} is not a valid number of jobs; specify 1 to {MOST_SLOTS} with `--jobs`"));
     }

@@ -21,6 +21,5 @@ pub use async_nats::Client;
 pub use connect::{ConnectError, NatsAddress, UserKey, connect};
 pub use coordinator_edge::{ClusterRequestError, CoordinatorEdge, CoordinatorHooks, ReceivedEvents};
 pub use doorbell::{OLDEST_SERVER, check_server};
-pub use subject::{InvalidName, check_name};
 pub use wire_message::{FromWorker, GrantedJob, JobEvents, ToWorker, WireError};
 pub use worker_edge::{HeldJob, JobRunner, StopFlag, Upkeep, WorkerError, run_worker};

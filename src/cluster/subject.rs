@@ -1,5 +1,7 @@
 //! The NATS subjects of the messages.
 
+use nimatron_model::check_cluster_name;
+
 /// The name of the stream that contains the rings.
 pub(super) const STREAM: &str = "NIM_JOBS";
 /// The subjects of the messages in the stream.
@@ -12,22 +14,6 @@ pub(super) const TO_ONE: &str = "nim.v1.worker.*.one";
 pub(super) const EVENTS: &str = "nim.v1.worker.*.event";
 /// The queue group of the coordinators. The server delivers each message to one member of the group.
 pub(super) const GROUP: &str = "coordinators";
-
-/// The error for a text that is not a valid name of a worker or a pool. Contains the beginning of the text.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a valid name of a worker or a pool; expected 1 to 64 ASCII letters, digits, `-` and `_`")]
-pub struct InvalidName(pub String);
-
-/// Checks the name of a worker or a pool, which is part of subjects.
-///
-/// # Errors
-/// Fails unless the name consists of 1 to 64 ASCII letters, digits, `-` and `_`.
-pub fn check_name(name: &str) -> Result<(), InvalidName> {
-    let good = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    let is_name = (1..=64).contains(&name.len()) && name.bytes().all(good);
-    // The name is truncated, because it may originate from a message and have any length.
-    if is_name { Ok(()) } else { Err(InvalidName(name.chars().take(65).collect())) }
-}
 
 /// Returns the subject of the rings of a pool.
 pub(super) fn rings_of(pool: &str) -> String {
@@ -54,7 +40,7 @@ pub(super) fn events_of(worker: &str) -> String {
 pub(super) fn sender(subject: &str) -> Option<&str> {
     let rest = subject.strip_prefix("nim.v1.worker.")?;
     let (worker, _) = rest.split_once('.')?;
-    check_name(worker).is_ok().then_some(worker)
+    check_cluster_name(worker).is_ok().then_some(worker)
 }
 
 #[cfg(test)]
@@ -71,7 +57,7 @@ mod tests {
             assert_eq!(sender(subject), None, "{subject}");
         }
         for name in ["", "a.b", "*", "a b", "ä", &"a".repeat(65)] {
-            assert!(check_name(name).is_err(), "{name}");
+            assert!(check_cluster_name(name).is_err(), "{name}");
         }
     }
 }

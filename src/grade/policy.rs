@@ -169,9 +169,8 @@ struct WrittenWorth {
     due: Option<String>,
 }
 
-/// Message for a value that [`points`] can't parse.
-pub(crate) const EXPECTED_NUMBER: &str =
-    "expected a non-negative number with at most three decimal places, such as 8 or 7.5";
+/// The message for a value that is not a number of points.
+pub const EXPECTED_NUMBER: &str = "expected a non-negative number with at most three decimal places, such as 8 or 7.5";
 
 /// Creates the diagnostic for a name that does not refer to a graded problem. `complain` creates a diagnostic from a
 /// message.

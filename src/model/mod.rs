@@ -6,6 +6,7 @@
 #[cfg(test)]
 extern crate self as model;
 
+mod cluster_name;
 mod counted;
 mod diagnostic;
 mod dialogue;
@@ -32,6 +33,7 @@ mod wire;
 #[cfg(test)]
 mod wire_properties;
 
+pub use cluster_name::{InvalidClusterName, check_cluster_name};
 pub use counted::counted;
 pub use diagnostic::{Diagnostic, TextRange};
 pub use dialogue::{Side, Transcript, Utterance};

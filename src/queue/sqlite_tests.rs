@@ -20,7 +20,7 @@ fn a_database_of_an_earlier_version_keeps_its_submissions() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("submissions.sqlite");
     let old = Connection::open(&path).unwrap();
-    old.execute_batch(include_str!("../submissions/store_v1.sql")).unwrap();
+    old.execute_batch(include_str!("../server/submissions/store_v1.sql")).unwrap();
     drop(old);
     let store = SqliteQueueStore::open(&path).unwrap();
     // The database contains a running submission, which is judged again, a submission to be cancelled, and a finished

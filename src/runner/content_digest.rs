@@ -99,7 +99,7 @@ fn files(paths: &[PathBuf]) -> io::Result<Vec<HashedFile>> {
 }
 
 /// Returns whether the error is caused by a dangling link or by a link to a folder that contains the link.
-pub(crate) fn has_no_content(error: &walkdir::Error) -> bool {
+pub fn has_no_content(error: &walkdir::Error) -> bool {
     error.loop_ancestor().is_some()
         || error
             .io_error()

@@ -45,8 +45,7 @@ pub use batch_runner::{BatchResult, BatchRunner};
 pub use cache::Cache;
 pub use checker_option::{CheckerOption, OwnAuxProgram};
 pub use command::AUTHOR_LIMITS;
-#[cfg(feature = "cluster")]
-pub(crate) use content_digest::has_no_content;
+pub use content_digest::has_no_content;
 pub(crate) use content_digest::own_digest;
 pub use host::Host;
 pub use judging::prepare_cells;

@@ -1,6 +1,6 @@
 //! The readers of bytes that strangers wrote, as functions of the bytes. A reader panics if it finds a fault.
 //!
-//! The fuzz target calls them with inputs that libFuzzer makes, and `tests/it/fuzz_corpus.rs` with the inputs in
+//! The fuzz target calls them with inputs that libFuzzer makes, and `tests/server/fuzz_corpus.rs` with the inputs in
 //! `corpus/`.
 
 #![expect(clippy::expect_used, reason = "a reader panics if it finds a fault")]
@@ -28,9 +28,9 @@ use nimatron::problem::{self, AuxProgram, Catalog, Protocol};
 use nimatron::report::{markdown, render_diagnostic};
 use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement};
 use nimatron::service::{JudgeRequest, JudgeService, RunReport, ServiceConfig};
-use nimatron::submissions::ProgramOrder;
 use nimatron::unzip::{Charset, name};
-use nimatron::web::{ProblemIndex, Serving, WebConfig};
+use nimatron_server::submissions::ProgramOrder;
+use nimatron_server::web::{ProblemIndex, Serving, WebConfig};
 
 /// A reader of bytes from strangers.
 pub(super) type Reader = fn(&[u8]);

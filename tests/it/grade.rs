@@ -6,6 +6,7 @@ use nimatron::grade::ledger::StoredOverride;
 use nimatron::grade::store::GradeStore;
 use nimatron::model::Score;
 
+use crate::class_programs::of_number;
 use crate::project::{Project, Ran, SUM_C, SUM_RS, zipped};
 
 const SUM: &str = "\
@@ -35,20 +36,6 @@ tests:
 ";
 
 const SUM_PY: &str = "input()\nprint(sum(map(int, input().split())))\n";
-
-/// A program in C that prints the value of an expression for a number `n`. Most programs of the class are in C, since a
-/// program in Python takes twenty times as long to start.
-macro_rules! of_number {
-    ($what:literal) => {
-        concat!(
-            "#include <stdio.h>\n#include <stdlib.h>\n",
-            "int main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", ",
-            $what,
-            "); }\n"
-        )
-    };
-}
-pub(crate) use of_number;
 
 /// Adds the problems and their reference solutions.
 fn problems() -> Project {

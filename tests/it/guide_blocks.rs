@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::Path;
+use crate::project::repository;
 
 /// A fenced block in a guide.
 pub(crate) struct Block {
@@ -24,7 +24,7 @@ impl Block {
 
 /// Returns the topics of all guides, sorted.
 pub(crate) fn topics() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide");
+    let folder = repository().join("src/guide");
     let names = folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut topics: Vec<String> = names.filter_map(|name| Some(name.strip_suffix(".md")?.to_owned())).collect();
     topics.retain(|topic| topic != "SUMMARY");
@@ -34,7 +34,7 @@ pub(crate) fn topics() -> Vec<String> {
 
 /// Returns the text of a guide.
 pub(crate) fn text(topic: &str) -> String {
-    fs_err::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/guide/{topic}.md"))).unwrap()
+    fs_err::read_to_string(repository().join(format!("src/guide/{topic}.md"))).unwrap()
 }
 
 /// Returns the fenced blocks of a guide, in order.

@@ -2,7 +2,7 @@
 //! without a language. They name files that a reader is assumed to have; the tests make them.
 
 use crate::guide_blocks::{Block, blocks, blocks_of};
-use crate::guide_commands::{Step, installed, run_steps};
+use crate::guide_shell::{Step, installed, run_steps};
 use crate::project::Project;
 
 /// The commands that are not run here, by how they begin.

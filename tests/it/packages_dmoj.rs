@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::guide_commands::installed;
+use crate::guide_shell::installed;
 use crate::project::{Project, Ran, zipped};
 
 /// A program that doubles a number, but is wrong for 2.

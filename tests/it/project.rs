@@ -83,10 +83,25 @@ pub(crate) fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// Returns the path of the tested binary: `NIMATRON_BIN` (such as a release build), or the binary that was built with
-/// the tests.
+/// Returns the path of the tested binary: `NIMATRON_BIN` (such as a release build, which must be `nimatron-server` for
+/// tests of the server), or the binary that was built with the tests.
 fn binary() -> PathBuf {
-    std::env::var_os("NIMATRON_BIN").map_or_else(|| env!("CARGO_BIN_EXE_nimatron").into(), PathBuf::from)
+    std::env::var_os("NIMATRON_BIN").map_or_else(|| BUILT.into(), PathBuf::from)
+}
+
+/// The path of the binary that was built with the tests: `nimatron-server` for tests of the server, otherwise `nimatron`.
+pub(crate) const BUILT: &str =
+    match (option_env!("CARGO_BIN_EXE_nimatron-server"), option_env!("CARGO_BIN_EXE_nimatron")) {
+        (Some(server), _) => server,
+        (None, Some(nimatron)) => nimatron,
+        (None, None) => panic!("Cargo does not say which binary it has built"),
+    };
+
+/// Returns the root of the repository.
+pub(crate) fn repository() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // The package of the server is in `src/server`.
+    package.ancestors().find(|folder| folder.join("problems").is_dir()).unwrap_or(package)
 }
 
 /// The spec of a small problem: the sum of n numbers.
@@ -187,6 +202,8 @@ impl Project {
             .env("NIMATRON_CACHE", &self.cache)
             .env("XDG_STATE_HOME", self.dir.path().join("state"))
             .env("XDG_CONFIG_HOME", config)
+            // Under `cargo test`, `nimatron` would otherwise let Cargo check that the server is up to date.
+            .env_remove("CARGO")
             .env_remove("NIMATRON_PROBLEMS")
             .env_remove("NIMATRON_STRICT")
             .env_remove("NO_COLOR")

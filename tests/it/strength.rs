@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use crate::guide_commands::installed;
+use crate::guide_shell::installed;
 use crate::project::Project;
 
 const SPEC: &str = "\

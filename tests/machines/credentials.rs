@@ -9,14 +9,15 @@ use nimatron_cluster::{Client, NatsAddress, connect};
 use serde_json::Value;
 
 use crate::nats_server::NatsServer;
+use crate::project::repository;
 use crate::rig::{RIGHT, Rig, WRONG, free_port, slow, wait_until};
 
 /// Returns the configuration of the guide with these keys.
 fn configuration(serve: &str, worker: &str, folder: &Path) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = repository();
     let guide = fs_err::read_to_string(root.join("src/guide/cluster.md")).unwrap();
     let block = guide.split("```\njetstream").nth(1).unwrap().split("```").next().unwrap();
-    let certificate = |name: &str| root.join("tests/it/web/tls").join(name).display().to_string();
+    let certificate = |name: &str| root.join("tests/server/tls").join(name).display().to_string();
     format!("jetstream{block}")
         .replace("SERVE_KEY", serve)
         .replace("W1_KEY", worker)
@@ -29,10 +30,10 @@ fn configuration(serve: &str, worker: &str, folder: &Path) -> String {
 fn a_worker_may_do_nothing_but_its_own_work() {
     let keys = tempfile::tempdir().unwrap();
     let [serve, worker, stranger] = ["serve", "w1", "stranger"].map(|name| keys.path().join(name));
-    let public = |path: &Path| nimatron::machines::create_user_key(path).unwrap();
+    let public = |path: &Path| nimatron_server::machines::create_user_key(path).unwrap();
     let config = configuration(&public(&serve), &public(&worker), keys.path());
     public(&stranger);
-    let ca = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/web/tls/cert.pem");
+    let ca = repository().join("tests/server/tls/cert.pem");
     let options = |key: &Path| {
         let ca = ["--nats-ca".to_owned(), ca.display().to_string()];
         ["--nkey".to_owned(), key.display().to_string()].into_iter().chain(ca).collect::<Vec<String>>()
@@ -87,11 +88,11 @@ fn a_worker_may_do_nothing_but_its_own_work() {
 fn files_and_a_class_travel_encrypted() {
     let keys = tempfile::tempdir().unwrap();
     let [serve, worker] = ["serve", "w1"].map(|name| keys.path().join(name));
-    let public = |path: &Path| nimatron::machines::create_user_key(path).unwrap();
+    let public = |path: &Path| nimatron_server::machines::create_user_key(path).unwrap();
     let config = configuration(&public(&serve), &public(&worker), keys.path());
     let Some(nats) = NatsServer::start_with(&config) else { return };
     let tls = |name: &str| {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/web/tls").join(name);
+        let file = repository().join("tests/server/tls").join(name);
         file.display().to_string()
     };
     let credential = |key: &Path| ["--nkey", key.to_str().unwrap(), "--nats-ca", &tls("cert.pem")].map(str::to_owned);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nimatron::history::ProblemKey;
-use nimatron::machines::{ClusterSettings, NatsAddress, cluster_pool};
 use nimatron::model::{Failure, FaultKind, ProblemId};
-use nimatron::queue::DispatchPolicy;
 use nimatron::sandbox::{Cancel, IsolationRequirement};
 use nimatron::service::{JudgeService, ProblemSource, ServiceConfig};
-use nimatron::submissions::{
+use nimatron_queue::DispatchPolicy;
+use nimatron_server::machines::{ClusterSettings, NatsAddress, cluster_pool};
+use nimatron_server::submissions::{
     FoundProblem, JudgingQueue, NewSubmission, Priority, ProblemFinder, QueueConfig, QueueCounts, SubmissionId,
     SubmissionKind, SubmissionStore,
 };
@@ -21,7 +21,7 @@ use crate::client::Server;
 use crate::count;
 use crate::nats_server::NatsServer;
 use crate::postgres::Postgres;
-use crate::project::Project;
+use crate::project::{BUILT, Project};
 use crate::rig::{RIGHT, Rig, free_port, slow, wait_until, wait_within};
 
 #[test]
@@ -160,7 +160,7 @@ impl ProblemFinder for SumFolder {
 
 fn queue_of_a_cluster(project: &Project, nats: &NatsServer, finder: Arc<dyn ProblemFinder>) -> JudgingQueue {
     let config = ServiceConfig {
-        fork_server: env!("CARGO_BIN_EXE_nimatron").into(),
+        fork_server: BUILT.into(),
         cache: project.path("cache"),
         problems: None,
         jobs: 2,

@@ -8,7 +8,7 @@
     reason = "a test fails by panicking, and prints figures"
 )]
 
-#[path = "../it/web/client.rs"]
+#[path = "../server/client.rs"]
 #[expect(dead_code, reason = "tests of the pages use the rest")]
 mod client;
 mod conformity;

@@ -2,7 +2,7 @@
 // machine. It is no test: nothing fails, and the figures mean something only on a machine that does nothing else.
 //
 //     cargo build --release
-//     cd tests/web && npm ci && node bench.mjs ../../target/release/nimatron [--seconds 120] [--only WORD]
+//     cd tests/web && npm ci && node bench.mjs ../../target/release/nimatron-server [--seconds 120] [--only WORD]
 //
 // `--seconds` is the duration of the load of a class, at least 10. `--only` chooses the figures whose names contain a word: start,
 // editor, submit, gradebook, run, class. It needs Chromium, Python and a C++ compiler. All servers listen on loopback.
@@ -14,7 +14,7 @@ import { Agent, request as httpRequest } from "node:http";
 import { cpus, homedir, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { zipOf } from "../../src/web/assets/classes/zip.js";
+import { zipOf } from "../../src/server/web/assets/classes/zip.js";
 import { joinClass, setUpClass } from "./accounts.mjs";
 import { launchBrowser, openPage, startServer } from "./harness.mjs";
 

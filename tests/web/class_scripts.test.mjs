@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { columnFigures, distribution, filterRows, level, middle, points, sortRows, standings } from "../../src/web/assets/classes/book_model.js";
-import { entriesOf } from "../../src/web/assets/classes/class_api.js";
-import { insideFolder } from "../../src/web/assets/classes/drop.js";
-import { linesOf } from "../../src/web/assets/classes/likeness.js";
-import { facts, span } from "../../src/web/assets/classes/live_bar.js";
-import { chosenEntries } from "../../src/web/assets/classes/roster_table.js";
-import { crc32, zipOf } from "../../src/web/assets/classes/zip.js";
+import { columnFigures, distribution, filterRows, level, middle, points, sortRows, standings } from "../../src/server/web/assets/classes/book_model.js";
+import { entriesOf } from "../../src/server/web/assets/classes/class_api.js";
+import { insideFolder } from "../../src/server/web/assets/classes/drop.js";
+import { linesOf } from "../../src/server/web/assets/classes/likeness.js";
+import { facts, span } from "../../src/server/web/assets/classes/live_bar.js";
+import { chosenEntries } from "../../src/server/web/assets/classes/roster_table.js";
+import { crc32, zipOf } from "../../src/server/web/assets/classes/zip.js";
 
 const judged = (verdict, points, more = {}) => ({ state: "judged", verdict, points, max: 100, ...more });
 const missing = { state: "missing", verdict: null, points: 0, max: 100 };

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ASSETS = fileURLToPath(new URL("../../src/web/assets/", import.meta.url));
+const ASSETS = fileURLToPath(new URL("../../src/server/web/assets/", import.meta.url));
 const TYPES = { ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8" };
 const CASES = 143;
 const LANGUAGES = [["cpp", "C++", "12.2", "cpp cc cxx"], ["python", "Python", "3.11", "py"], ["rust", "Rust", "1.95", "rs"], ["kotlin", "Kotlin", "", "kt"]]

@@ -35,14 +35,14 @@ fn missing(folder: &Path) -> Option<String> {
 
 #[test]
 fn pages_work_in_a_browser() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/web");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/web");
     if let Some(missing) = missing(&folder) {
         let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
         assert!(!strict, "NIMATRON_STRICT: {missing}");
         eprintln!("skipped the tests in a browser: {missing}");
         return;
     }
-    let binary = std::env::var_os("NIMATRON_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_nimatron").into());
+    let binary = std::env::var_os("NIMATRON_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_nimatron-server").into());
     let mut names: Vec<_> = fs_err::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

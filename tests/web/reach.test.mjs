@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test, { after, before } from "node:test";
-import { zipOf } from "../../src/web/assets/classes/zip.js";
+import { zipOf } from "../../src/server/web/assets/classes/zip.js";
 import { becomes, checkAccessibility, fits, launchBrowser, matches, openPage, startServer } from "./harness.mjs";
 
 /** Time for a verdict: the first one waits for test data. */

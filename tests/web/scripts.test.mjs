@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const asset = (name) => import(new URL(`../../src/web/assets/${name}`, import.meta.url));
+const asset = (name) => import(new URL(`../../src/server/web/assets/${name}`, import.meta.url));
 const { compileErrors } = await asset("compile_errors.js");
 const { alignLines } = await asset("diff.js");
 const { messageSplitter } = await asset("events.js");

@@ -13,7 +13,7 @@ use super::class_browser::{
     Browser, PASSWORD, assignment, class, cookie_of, joined, log_in, now, post, program, project, set_up,
 };
 use super::client::{Answer, Server, events_of, read_answer};
-use crate::project::Project;
+use crate::project::{Project, repository};
 
 #[test]
 fn the_first_account_needs_the_token_and_is_made_once() {
@@ -308,8 +308,9 @@ fn another_address_needs_accounts_and_tls() {
 }
 
 fn tls_files() -> (String, String) {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/web/tls");
-    (format!("{folder}/cert.pem"), format!("{folder}/key.pem"))
+    let folder = repository().join("tests/server/tls");
+    let path = |name: &str| folder.join(name).display().to_string();
+    (path("cert.pem"), path("key.pem"))
 }
 
 /// A class with TLS.

@@ -3,18 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use nimatron::machines::{WorkerSettings, check_name, create_user_key, drain_worker, run_cluster_worker};
-use nimatron::model::{Diagnostic, Failure};
-use nimatron::report::count;
-use nimatron::sandbox::Cancel;
+use crate::cli::{Context, Ending, Result, WorkerArgs, say};
+use crate::machines::{WorkerSettings, create_user_key, drain_worker, run_cluster_worker};
+use crate::model::{Diagnostic, Failure, check_cluster_name};
+use crate::report::count;
+use crate::sandbox::Cancel;
 
-use super::cluster_args::WorkerArgs;
-use super::context::{Context, say};
-use super::exit::{Ending, Result};
+use super::nats_address::nats_address;
 
 /// Runs `nimatron worker` and returns how the command ended. If `drain` is cancelled, a running worker finishes its
 /// jobs and accepts no further jobs.
-pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
+pub(super) fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
     if let Some(file) = &args.create_nkey {
         say(&create_user_key(file)?)?;
         return Ok(Ending::Good);
@@ -32,7 +31,7 @@ pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
         return Ok(Ending::Good);
     }
     let settings = WorkerSettings {
-        nats: args.nats.address(connect),
+        nats: nats_address(&args.nats, connect),
         name,
         pool: args.pool.clone(),
         slots: context.jobs(),
@@ -61,6 +60,6 @@ pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
 /// Returns the name of the machine, with `-` in place of each `.`. Fails if this is not a valid name of a worker.
 fn name_of_machine() -> std::result::Result<String, Failure> {
     let name = rustix::system::uname().nodename().to_string_lossy().replace('.', "-");
-    let named = check_name(&name).map(|()| name);
+    let named = check_cluster_name(&name).map(|()| name);
     named.map_err(|error| Diagnostic::new(error.to_string()).help("specify a name with `--name`").into())
 }

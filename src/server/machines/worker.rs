@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use nimatron_cluster::{Client, ConnectError, NatsAddress, WorkerError, check_name, connect, run_worker};
+use nimatron_cluster::{Client, ConnectError, NatsAddress, WorkerError, connect, run_worker};
 use tokio::sync::watch;
 
 use crate::clock::now_ms;
 use crate::data::write_whole;
 use crate::database::FileLock;
-use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, check_cluster_name};
 use crate::queue::{WorkerHello, WorkerId};
 use crate::sandbox::Cancel;
 use crate::service::JudgeService;
@@ -83,7 +83,7 @@ pub fn run_cluster_worker(
     report: Arc<dyn Fn(&str) + Send + Sync>,
 ) -> Result<(), Failure> {
     for name in [&settings.name, &settings.pool] {
-        check_name(name).map_err(|error| Diagnostic::new(error.to_string()))?;
+        check_cluster_name(name).map_err(|error| Diagnostic::new(error.to_string()))?;
     }
     let folder = settings.cache.join(FOLDER);
     fs_err::create_dir_all(&folder).map_err(|error| Failure::user_file(&error))?;

@@ -2,15 +2,12 @@
 
 use serde_json::json;
 
-use nimatron::submissions::PoolStart;
-use nimatron::web::{ProblemIndex, Serving, TlsFiles, WebConfig};
-
-use super::args::Serve;
-use super::context::{Context, say, say_json};
-use super::exit::{Ending, Result};
+use crate::cli::{Context, Ending, Result, Serve, say, say_json};
+use crate::submissions::PoolStart;
+use crate::web::{ProblemIndex, Serving, TlsFiles, WebConfig};
 
 /// Runs `nimatron serve` until Ctrl-C and returns how the command ended.
-pub fn serve(context: &Context, args: &Serve) -> Result {
+pub(super) fn serve(context: &Context, args: &Serve) -> Result {
     let data = args.data.clone().unwrap_or_else(|| context.state().to_owned());
     let index =
         ProblemIndex::new(context.catalog()?, context.cache().to_owned(), &args.problems, context.state().to_owned())?;
@@ -50,17 +47,17 @@ pub fn serve(context: &Context, args: &Serve) -> Result {
 fn pool_of(args: &Serve, config: &WebConfig) -> Result<Option<PoolStart>> {
     let options = &args.cluster;
     let Some(nats) = options.nats_url.as_deref() else { return Ok(None) };
-    let settings = nimatron::machines::ClusterSettings {
-        nats: options.nats.address(nats),
+    let settings = crate::machines::ClusterSettings {
+        nats: super::nats_address::nats_address(&options.nats, nats),
         database: options.database.clone(),
         data: config.data.clone(),
         listen: options.cluster_listen,
         url: options.cluster_url.clone(),
         tls: config.tls.as_ref().map(TlsFiles::acceptor).transpose()?,
         pool: options.pool.clone(),
-        policy: nimatron::queue::DispatchPolicy { admit_any: options.admit_any, ..Default::default() },
+        policy: crate::queue::DispatchPolicy { admit_any: options.admit_any, ..Default::default() },
     };
-    Ok(Some(nimatron::machines::cluster_pool(settings)))
+    Ok(Some(crate::machines::cluster_pool(settings)))
 }
 
 #[cfg(not(feature = "cluster"))]

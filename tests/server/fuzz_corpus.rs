@@ -6,12 +6,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::project::repository;
+
 #[path = "../fuzz/reader_list.rs"]
 mod reader_list;
 
 /// Returns the inputs of each reader.
 fn corpus() -> BTreeMap<String, Vec<PathBuf>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus");
+    let root = repository().join("tests/fuzz/corpus");
     let mut corpus: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for entry in walkdir::WalkDir::new(&root).sort_by_file_name() {
         let entry = entry.unwrap();
@@ -32,7 +34,7 @@ fn every_reader_has_inputs() {
 #[test]
 fn readers_accept_or_reject_every_input() {
     let mut corpus = corpus();
-    // The server of this reader runs until the end of the process. `tests/it/web` sends such requests to a real one.
+    // The server of this reader runs until the end of the process. `tests/server` sends such requests to a real one.
     corpus.remove("http");
     for (reader, files) in corpus {
         for file in files {

@@ -37,7 +37,7 @@ mod worker_judge;
 mod worker_upkeep;
 
 pub use coordinator::{ClusterSettings, cluster_pool};
-pub use nimatron_cluster::{InvalidName, NatsAddress, check_name};
+pub use nimatron_cluster::NatsAddress;
 pub use remote_judge::{RemoteJudge, ServeAddress};
 pub use user_key::create_user_key;
 pub use worker::{WorkerSettings, run_cluster_worker};

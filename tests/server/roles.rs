@@ -147,7 +147,7 @@ pub(super) const ROUTES: &[(&str, &str, Access)] = &[
 
 /// The routes of the router, as method and path with `{}` for each parameter.
 fn routes_of_the_router() -> BTreeSet<(String, String)> {
-    let source = include_str!("../../../src/web/server.rs");
+    let source = include_str!("../../src/server/web/server.rs");
     let parameter = Regex::new(r"\{[^}]*\}").unwrap();
     let method = Regex::new(r"\b(get|post|put|patch|delete)\(").unwrap();
     let mut found = BTreeSet::new();

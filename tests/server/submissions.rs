@@ -15,13 +15,13 @@ use nimatron::history::{HISTORY_FILE, HistoryFilter, HistoryStore, ProblemKey};
 use nimatron::model::{ByteSize, Failure, ProblemId, Verdict};
 use nimatron::sandbox::{Cancel, IsolationRequirement};
 use nimatron::service::{JudgeService, ProblemSource, ServiceConfig};
-use nimatron::submissions::{
+use nimatron_server::submissions::{
     EventsPage, FoundProblem, JudgingQueue, JudgingState, LocalHistory, NewSubmission, Priority, ProblemFinder,
     QueueConfig, QueueLimits, StoredSubmission, SubmissionFilter, SubmissionId, SubmissionKind, SubmissionStore,
     SubmitError,
 };
 
-use crate::project::Project;
+use crate::project::{BUILT, Project};
 
 const RIGHT: &str = "read n; read a; s=0; for x in $a; do s=$((s+x)); done; echo $s";
 const WRONG: &str = "read n; read a; [ $n -gt 3 ] && echo 1; s=0; for x in $a; do s=$((s+x)); done; echo $s";
@@ -55,7 +55,7 @@ fn queue_in(folder: &Path, cache: &Path) -> JudgingQueue {
 
 fn queue_with(folder: &Path, cache: &Path, storage_per_person: Option<ByteSize>) -> JudgingQueue {
     let config = ServiceConfig {
-        fork_server: env!("CARGO_BIN_EXE_nimatron").into(),
+        fork_server: BUILT.into(),
         cache: cache.to_owned(),
         problems: None,
         jobs: 2,
@@ -120,7 +120,7 @@ fn ended(queue: &JudgingQueue, id: &SubmissionId) -> StoredSubmission {
 fn log(queue: &JudgingQueue, id: &SubmissionId) -> Vec<String> {
     let EventsPage { events, ended } = queue.events_after(id, None).unwrap();
     assert!(ended);
-    let name = |(place, event): (usize, &nimatron::submissions::StoredEvent)| {
+    let name = |(place, event): (usize, &nimatron_server::submissions::StoredEvent)| {
         let json: serde_json::Value = serde_json::from_str(&event.json).unwrap();
         assert_eq!((event.number, &json["number"], &json["run"]), (place as u64, &place.into(), &id.as_str().into()));
         json["event"].as_str().unwrap().to_owned()

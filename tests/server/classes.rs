@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::client::{Answer, Server, events_of};
-use crate::grade::of_number;
+use crate::class_programs::of_number;
 use crate::project::{Project, SUM_C};
 
 const SUM: &str = "\

@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn every_file_of_the_folder_is_embedded() {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/assets");
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("web/assets");
         let mut files = Vec::new();
         for folder in ["", "classes/", "editor/"] {
             for entry in fs_err::read_dir(root.join(folder)).unwrap() {

@@ -225,7 +225,7 @@ mod tests {
 
     /// Returns the folder with a certificate for `localhost` and its key.
     fn certificate() -> std::path::PathBuf {
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/web/tls")
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/server/tls")
     }
 
     fn acceptor() -> TlsAcceptor {
