@@ -9,6 +9,6 @@ int main(int argc, char **argv) {
             if (block) eat(block, 28 << 20);
             pause();
         }
-    pause();
+    wait(NULL);
     return 0;
 }
