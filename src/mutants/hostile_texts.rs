@@ -82,7 +82,8 @@ const PIECES: [[&str; 3]; 40] = [
 
 /// If parsing took time exponential in the nesting depth, this test would not finish.
 #[test]
-fn deep_and_long_texts_are_parsed() {
+#[ignore = "slow; .ci/run runs it"]
+fn deep_and_large_texts_are_parsed() {
     for language in LANGUAGES {
         for pieces in PIECES {
             mutate(&nested(language, pieces, 800), language);
@@ -98,6 +99,7 @@ proptest! {
 
     /// Any text is either parsed or rejected, without a panic.
     #[test]
+    #[ignore = "slow; .ci/run runs it"]
     fn any_code_is_parsed(
         pieces in prop::collection::vec("[a-z]{1,2}|[0-9]|[-+*/%<>=!&|^~?:;,.(){}\\[\\]\n]{1,2}|if|for|while|return|in|case|func|def|class|map|lambda|new|int|=>|->|\"a\"|`\\$\\{b\\}`|'| |\n    ", 0..60),
     ) {

@@ -199,6 +199,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
+    #[ignore = "slow; .ci/run runs it"]
     fn properties_hold_for_random_programs(body in prop::collection::vec(statement(), 0..4), tail in expression()) {
         let body = body.join("\n    ");
         check_properties(&format!("fn main() {{{body}}}\nfn h(a: u32) -> bool {{ {tail} }}\n"));

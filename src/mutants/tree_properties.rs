@@ -389,6 +389,7 @@ fn programs() -> Vec<(MutantLanguage, String)> {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn properties_hold_for_every_program_of_the_problem_set() {
     let programs = programs();
     assert!(programs.len() > 200);

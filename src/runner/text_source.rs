@@ -110,6 +110,7 @@ mod tests {
     use crate::check::ComparisonRule;
 
     #[test]
+    #[ignore = "slow; .ci/run runs it"]
     fn small_and_large_texts_are_compared_in_the_same_way() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("answer");

@@ -133,6 +133,7 @@ fn agree(checker: &str, file: &str, text: &str) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_checker_in_the_kit() {
     agree("{ program: check.rs }", "check.rs", KIT);
     // The kit detects the protocol.

@@ -183,6 +183,7 @@ inline void quitf(Result result, const char* why) { std::fputs(why, stderr); std
 
 // 13. oj test --judge-command ./check (testlib's, a script's, and ICPC's)
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn checker_programs_of_each_protocol_are_called() {
     let testlib = "#include \"testlib.h\"\nint main(int argc, char* argv[]) {\n    registerTestlibCmd(argc, argv);\n    \
         int n = inf.readInt(), a = ouf.readInt(), b = ouf.readInt();\n    \

@@ -52,6 +52,7 @@ fn misere_subtraction_game_accepts_exactly_the_winning_moves() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn split_nim_accepts_exactly_the_winning_splits() {
     let check = |case, output, verdict, words| check("grundys-game-heaps", case, output, verdict, words);
     // The heaps have 5 and 3 objects; either part of a heap determines the split.
@@ -73,6 +74,7 @@ fn split_nim_accepts_exactly_the_winning_splits() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn matches_against_the_machine_are_judged() {
     let says = |lines: &str| format!("for line in {lines:?}.split(','):\n    print(line, flush=True)\n    input()\n");
     for (lines, words) in [

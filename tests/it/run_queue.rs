@@ -109,6 +109,7 @@ fn a_limit_in_the_queue_is_reported_by_a_run_of_its_own() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn no_result_of_the_queue_is_that_of_a_run_that_killed_the_cell() {
     with_queue(|cell, level| {
         if level != Level::A {

@@ -288,6 +288,7 @@ fn cpu_time_is_limited_and_measured_for_the_whole_tree() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn sleeping_is_idle_and_not_slow() {
     everywhere(|cell| {
         let mut task = shell("sleep 100");
@@ -357,6 +358,7 @@ fn memory_is_limited_and_measured_whatever_the_judge_itself_uses() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_daemon_dies_with_its_run() {
     everywhere(|cell| {
         let marker = format!("{}", 7_000_000 + std::process::id());

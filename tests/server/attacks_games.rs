@@ -135,6 +135,7 @@ fn one_person_does_not_take_the_processors() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_description_of_huge_inputs_is_refused_or_small() {
     let project = Project::new()
         .file("problems/folder/1.in", "2\n1 2\n")

@@ -53,6 +53,7 @@ fn headers_that_never_end_give_way() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn bodies_that_never_end_give_way() {
     let project = project();
     let server = Server::start_limited(&project, 192, &["problems", "--class", "--data", "data"]);
@@ -64,6 +65,7 @@ fn bodies_that_never_end_give_way() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn clients_that_read_nothing_give_way() {
     let project = project();
     let server = Server::start_limited(&project, 192, &["problems", "--class", "--data", "data"]);

@@ -251,6 +251,7 @@ fn logins_that_are_broken_off_do_not_use_up_the_memory() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_person_has_a_limited_number_of_sessions() {
     let project = project();
     let server = class(&project);

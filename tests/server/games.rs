@@ -45,6 +45,7 @@ fn follow_hints(server: &Server, mut state: Value) -> Value {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_perfect_players_hints_win_each_kind_of_game() {
     let project = Project::new();
     let server = Server::start(&project, &[]);

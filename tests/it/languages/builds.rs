@@ -281,6 +281,7 @@ fn built_in_row(id: &str) -> &'static str {
 
 /// A row for Rust offers a crate, as the guide describes.
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_row_can_offer_a_crate() {
     if toolchain("rust").is_none() {
         return;

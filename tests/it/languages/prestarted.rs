@@ -382,6 +382,7 @@ fn programs_may_end_or_stop_the_prestarted_process() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn limits_apply_to_forked_runs() {
     let Some(toolchain) = toolchain("c") else { return };
     let program = |text: &str| built_text(text, &toolchain);
@@ -419,6 +420,7 @@ fn limits_apply_to_forked_runs() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn programs_in_all_languages_with_the_hook_are_forked() {
     for (id, name, text) in [
         ("c", "main.c", "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); }"),
