@@ -64,7 +64,8 @@ impl TempDirs {
     pub(super) fn record_cgroup(&self, group: &Path) -> Result<()> {
         use std::io::Write;
         let mut list = fs_err::OpenOptions::new().create(true).append(true).open(self.path.join(GROUPS))?;
-        writeln!(list, "{}", group.display())
+        // One call writes the whole line, because several threads create groups at the same time.
+        list.write_all(format!("{}\n", group.display()).as_bytes())
     }
 }
 
@@ -152,6 +153,25 @@ fn remove(temp_dir: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_are_recorded_by_several_threads() {
+        let parent = tempfile::tempdir().unwrap();
+        let temp_dir = TempDirs::inside(parent.path()).unwrap();
+        let groups_of = |thread: usize| (0..250).map(move |number| PathBuf::from(format!("/none/{thread}/{number}")));
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let temp_dir = &temp_dir;
+                scope.spawn(move || groups_of(thread).for_each(|group| temp_dir.record_cgroup(&group).unwrap()));
+            }
+        });
+        let list = fs_err::read_to_string(temp_dir.path.join(GROUPS)).unwrap();
+        let mut recorded: Vec<PathBuf> = list.lines().map(PathBuf::from).collect();
+        recorded.sort_unstable();
+        let mut expected: Vec<PathBuf> = (0..4).flat_map(groups_of).collect();
+        expected.sort_unstable();
+        assert_eq!(recorded, expected);
+    }
 
     #[test]
     fn directories_of_killed_judges_are_removed_at_the_next_start() {

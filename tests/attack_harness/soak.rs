@@ -87,12 +87,14 @@ impl Figures {
         let status = fs_err::read_to_string("/proc/self/status").unwrap();
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         let groups = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
-        let own_groups = format!("nimatron-{}-", std::process::id());
+        // The names of the groups of cells contain the space of the process id, the process id and the start time.
+        let own = format!("-{}-", std::process::id());
+        let is_own = |name: &str| name.starts_with("nimatron-") && name.contains(&own);
         Figures {
             resident_kib: resident.trim().trim_end_matches(" kB").parse().unwrap(),
             descriptors: fs_err::read_dir("/proc/self/fd").unwrap().count(),
             processes: descendants(std::process::id()),
-            groups: groups.filter(|entry| entry.file_name().to_string_lossy().starts_with(&own_groups)).count(),
+            groups: groups.filter(|entry| is_own(&entry.file_name().to_string_lossy())).count(),
             mounts: fs_err::read_to_string("/proc/self/mounts").unwrap().lines().count(),
             files: walkdir::WalkDir::new(temporary).into_iter().count(),
         }

@@ -184,9 +184,10 @@ impl Bench {
 
 /// Returns the control groups named after this judge, at any depth.
 fn groups_of(pid: u32) -> Vec<PathBuf> {
-    let name = format!("nimatron-{pid}-");
+    // `nimatron-`, then the identity of the process, which begins with the space of its process id.
+    let of_judge = |name: &str| name.starts_with("nimatron-") && name.split('-').nth(2) == Some(&pid.to_string());
     let all = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
-    all.filter(|entry| entry.file_name().to_string_lossy().starts_with(&name)).map(|entry| entry.into_path()).collect()
+    all.filter(|entry| of_judge(&entry.file_name().to_string_lossy())).map(|entry| entry.into_path()).collect()
 }
 
 #[test]
