@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -42,8 +43,15 @@ pub(crate) struct WorkerProcess {
     lines: Arc<Mutex<Vec<(Instant, String)>>>,
 }
 
+/// Returns a free port. It is below the ports that the kernel gives to connections and to listeners on port 0, so that
+/// no other test gets it before it is used. Each process begins at another port.
 pub(crate) fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = (std::process::id() % 100) as u16 * 100;
+    (0..10_000)
+        .map(|_| 20_000 + (first + NEXT.fetch_add(1, Ordering::Relaxed)) % 10_000)
+        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+        .unwrap()
 }
 
 /// Waits until a condition holds.
