@@ -4,7 +4,7 @@
 //! and the report of each run. This example judges a program on a built-in problem and prints the events:
 //!
 //! ```standalone_crate
-//! use nimatron::problem::Catalog;
+//! use nimatron::catalog::Catalog;
 //! use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement, cell_main};
 //! use nimatron::service::{JudgeRequest, JudgeService, ProblemSource, ServiceConfig, SourceBundle};
 //!
@@ -57,10 +57,25 @@ pub use nimatron_games as games;
 #[doc(inline)]
 pub use nimatron_input as input;
 #[doc(inline)]
+pub use nimatron_lang as lang;
+#[doc(inline)]
 pub use nimatron_model as model;
 #[doc(inline)]
+pub use nimatron_mutants as mutants;
+#[doc(inline)]
+pub use nimatron_package as package;
+#[doc(inline)]
+pub use nimatron_problem as problem;
+#[doc(inline)]
+pub use nimatron_report as report;
+#[doc(inline)]
 pub use nimatron_sandbox as sandbox;
+#[doc(inline)]
+pub use nimatron_unzip as unzip;
+#[doc(inline)]
+pub use nimatron_yaml as yaml;
 
+pub mod catalog;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod clock;
@@ -69,23 +84,10 @@ pub mod export;
 pub mod grade;
 pub mod history;
 pub mod judge;
-pub mod lang;
 pub mod listen;
-pub mod mutants;
-pub mod package;
 pub mod play;
-pub mod problem;
-pub mod report;
 pub mod runner;
 pub mod service;
 pub mod stress;
-pub mod unzip;
 pub mod verify;
 pub mod workers;
-pub mod yaml;
-
-/// The library for problem authors' programs is a separate crate, which `lang` embeds as text. It is a module here only
-/// to run its tests.
-#[cfg(test)]
-#[path = "kit/lib.rs"]
-pub mod kit;

@@ -6,9 +6,10 @@ use std::sync::{Arc, OnceLock};
 
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
+use crate::catalog::Catalog;
 use crate::model::{Diagnostic, Failure};
 use crate::package::{Package, PackageFormat, SampleQuery};
-use crate::problem::{Catalog, Problem};
+use crate::problem::Problem;
 use crate::report::{render_diagnostic, safe, wrapped_diagnostic};
 use crate::sandbox::{Cancel, ForkServer, IsolationRequirement};
 use crate::service::{AnyProblem, JudgeService, PreparedProblem, ProblemSource, ServiceConfig};

@@ -234,7 +234,7 @@ impl Debug for V1<'_, Stamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::{LanguageQuery, LanguageTable, TableLayer};
+    use crate::{LanguageQuery, LanguageTable, TableLayer};
 
     const ROWS: &str = r#"
 format: 1

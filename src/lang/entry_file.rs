@@ -33,7 +33,7 @@ fn main<'a>(language: &Language, names: &[&'a str]) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::{LanguageQuery, LanguageTable};
+    use crate::{LanguageQuery, LanguageTable};
 
     fn chosen(language: &str, names: &[&'static str]) -> Option<&'static str> {
         let table = LanguageTable::built_in().unwrap();

@@ -9,17 +9,17 @@ const NAME: &[u8] = b"nimatron_kit";
 
 /// The names and contents of the crate's files, beginning with the root module.
 const FILES: [(&str, &str); 11] = [
-    ("lib.rs", include_str!("../kit/lib.rs")),
-    ("args.rs", include_str!("../kit/args.rs")),
-    ("complaint.rs", include_str!("../kit/complaint.rs")),
-    ("counts.rs", include_str!("../kit/counts.rs")),
-    ("graphs.rs", include_str!("../kit/graphs.rs")),
-    ("nim.rs", include_str!("../kit/nim.rs")),
-    ("play.rs", include_str!("../kit/play.rs")),
-    ("random.rs", include_str!("../kit/random.rs")),
-    ("reader.rs", include_str!("../kit/reader.rs")),
-    ("text.rs", include_str!("../kit/text.rs")),
-    ("verdict.rs", include_str!("../kit/verdict.rs")),
+    ("lib.rs", include_str!("kit/lib.rs")),
+    ("args.rs", include_str!("kit/args.rs")),
+    ("complaint.rs", include_str!("kit/complaint.rs")),
+    ("counts.rs", include_str!("kit/counts.rs")),
+    ("graphs.rs", include_str!("kit/graphs.rs")),
+    ("nim.rs", include_str!("kit/nim.rs")),
+    ("play.rs", include_str!("kit/play.rs")),
+    ("random.rs", include_str!("kit/random.rs")),
+    ("reader.rs", include_str!("kit/reader.rs")),
+    ("text.rs", include_str!("kit/text.rs")),
+    ("verdict.rs", include_str!("kit/verdict.rs")),
 ];
 
 /// Returns the names and contents of the crate's files, beginning with the root module.

@@ -5,6 +5,12 @@
 //! Compilers and interpreters also run in the sandbox, because the source may be an attack on them. This module does
 //! not run contestants' programs.
 
+use nimatron_database as database;
+use nimatron_model as model;
+use nimatron_sandbox as sandbox;
+use nimatron_unzip as unzip;
+use nimatron_yaml as yaml;
+
 mod artifact;
 mod author_files;
 mod build;
@@ -64,3 +70,9 @@ pub use start_object::start_hook_object;
 pub use syntax::{Quote, Separator, Syntax};
 pub use table::{LanguageQuery, LanguageTable, TableLayer, UnknownLanguage};
 pub use template::{Template, TemplateValues};
+
+/// The library for problem authors' programs is a separate crate, which `kit` embeds as text. It is a module here only
+/// to run its tests.
+#[cfg(test)]
+#[path = "kit/lib.rs"]
+pub mod kit_library;

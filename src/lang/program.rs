@@ -159,8 +159,8 @@ pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsStri
 
 #[cfg(test)]
 mod tests {
-    use crate::lang::{LanguageQuery, LanguageTable, TableLayer};
     use crate::model::ByteSize;
+    use crate::{LanguageQuery, LanguageTable, TableLayer};
 
     use super::*;
 

@@ -1,7 +1,6 @@
 //! The encoding of languages and detected programs in persistent keys.
 
 use crate::model::{Digest, KeyWriter, StableKey};
-use crate::yaml::Unique;
 
 use super::language::{EntryPoint, Keep, Kit, Language, Optional, PrecompiledLibrary, Probe, Stack, WrappedProgram};
 use super::path_search::Stamp;
@@ -37,15 +36,6 @@ impl StableKey for Language {
         }
         key.field("bound_address_space", bound_address_space).field("bound_compiler", bound_compiler);
         key.field("stack", stack).field("threads", threads).field("time_factor", time_factor);
-    }
-}
-
-impl<V: StableKey> StableKey for Unique<V> {
-    fn write_key(&self, key: &mut KeyWriter) {
-        key.write(&self.len());
-        for (name, value) in self.iter() {
-            key.write(name).write(value);
-        }
     }
 }
 

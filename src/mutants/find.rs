@@ -38,7 +38,7 @@ pub enum MutateError {
 /// recognize.
 ///
 /// ```
-/// use nimatron::mutants::{MutantLanguage, MutationOperator, mutants};
+/// use nimatron_mutants::{MutantLanguage, MutationOperator, mutants};
 /// let found = mutants("fn main() { let x = 2; print!(\"{}\", x ^ 1); }", MutantLanguage::Rust).unwrap();
 /// let plus = found.iter().find(|mutant| mutant.text == "(x + 1)").unwrap();
 /// assert_eq!((plus.operator, plus.line), (MutationOperator::Bitwise, 1));

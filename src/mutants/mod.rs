@@ -8,6 +8,9 @@
 //! Programs in Rust are parsed by `syn`. Programs in other languages are parsed by this module, which recognizes only
 //! the syntax that is relevant to mutants.
 
+use nimatron_lang as lang;
+use nimatron_model as model;
+
 mod class_copies;
 mod combine;
 mod combined_program;

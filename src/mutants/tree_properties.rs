@@ -365,7 +365,7 @@ fn unbalanced_brackets_are_an_error() {
 
 /// Returns the programs of this repository's problem set in all languages other than Rust, each with its language.
 fn programs() -> Vec<(MutantLanguage, String)> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut found = Vec::new();
     for folder in ["solutions", "problems"] {
         for entry in walkdir::WalkDir::new(root.join(folder)) {

@@ -4,7 +4,7 @@
 //! file belongs to the case. Otherwise, a file belongs to a case if their names match, with or without the leading
 //! folders, provided that only one case matches.
 
-use super::model::{Package, PackageCase};
+use super::package_model::{Package, PackageCase};
 
 /// Extensions that the name of a submitted answer file may add to the name of its case. The empty string means that the
 /// names are equal.

@@ -9,7 +9,7 @@ use crate::model::{
     Aggregate, AggregateKind, ByteSize, Grading, ProblemId, Requirement, Rule, Score, TimeSpan, Verdict,
 };
 
-use super::model::{
+use super::package_model::{
     ExpectedOutcome, OutputCheck, Package, PackageFormat, PackageLimits, PackageStatement, PackageSubmission,
     ProblemType, SubmissionExpectation, TimeLimitUse,
 };

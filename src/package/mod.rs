@@ -1,6 +1,13 @@
 //! Problem packages in the formats of other judges. They are read as untrusted file trees, represented by a common
 //! model, and converted to problems.
 
+use nimatron_check as check;
+use nimatron_lang as lang;
+use nimatron_model as model;
+use nimatron_problem as problem;
+use nimatron_unzip as unzip;
+use nimatron_yaml as yaml;
+
 mod answers;
 mod archive;
 mod cache;
@@ -12,8 +19,8 @@ mod folder;
 mod glob;
 mod icpc;
 pub mod latex;
-mod model;
 mod open;
+mod package_model;
 mod polygon;
 mod resolve;
 mod sinol;
@@ -26,10 +33,10 @@ pub use archive::unpack;
 pub use folder::SampleQuery;
 pub use glob::matches as glob_matches;
 pub use icpc::is_of_icpc_language;
-pub use model::{
+pub use open::{is_package, look_for_samples, open, open_samples};
+pub use package_model::{
     DmojProgram, ExpectedOutcome, GeneratedCase, InputArgs, InputMaker, InputValidator, OutputCheck, Package,
     PackageCase, PackageCompilerArgs, PackageFormat, PackageLimits, PackageStatement, PackageSubmission, PrintedCase,
     ProblemType, SubmissionExpectation, TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind, folder_of_case,
 };
-pub use open::{is_package, look_for_samples, open, open_samples};
 pub use tree::{PackageTree, TreeEntry};

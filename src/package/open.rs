@@ -9,7 +9,7 @@ use super::archive;
 use super::dmoj;
 use super::folder::{self, SampleQuery, is_sample_file};
 use super::icpc;
-use super::model::Package;
+use super::package_model::Package;
 use super::polygon;
 use super::sinol;
 use super::tree::{PackageTree, TreeEntry};

@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::problem::{AuxProgram, Judging, PointsMeaning, Protocol};
 
-use super::model::{
+use super::package_model::{
     DmojProgram, InputValidator, OutputCheck, Package, PackageCase, PackageFormat, PackageLimits, SkippedCase,
     ValidatorKind,
 };

@@ -2,7 +2,7 @@
 
 use crate::model::{KeyWriter, StableKey};
 
-use super::model::{DmojProgram, OutputCheck, PackageLimits, TimeLimitUse};
+use super::package_model::{DmojProgram, OutputCheck, PackageLimits, TimeLimitUse};
 
 impl StableKey for PackageLimits {
     fn write_key(&self, key: &mut KeyWriter) {

@@ -270,7 +270,8 @@ mod tests {
     use super::*;
 
     fn problem(name: &str) -> Problem {
-        crate::problem::load(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("problems").join(name)).unwrap()
+        let problems = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../problems"));
+        crate::load(&problems.join(name)).unwrap()
     }
 
     #[test]

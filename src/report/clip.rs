@@ -180,7 +180,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::report::Theme;
+    use crate::Theme;
 
     fn drawn(text: &[u8], width: usize) -> String {
         block(text, &Screen { theme: Theme::plain(), width, limits: None })

@@ -60,8 +60,8 @@ fn shown(text: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Theme;
     use crate::model::TimeSpan;
-    use crate::report::Theme;
 
     #[test]
     fn both_sides_and_their_times() {

@@ -43,7 +43,7 @@ mod tests {
 
     use super::*;
     use crate::model::FORMAT;
-    use crate::report::samples;
+    use crate::samples;
 
     fn written(events: &[Event]) -> String {
         let mut written = Vec::new();

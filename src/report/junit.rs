@@ -131,7 +131,7 @@ mod tests {
     use insta::assert_snapshot;
 
     use super::*;
-    use crate::report::samples;
+    use crate::samples;
 
     fn written(events: &[Event]) -> String {
         let mut written = Vec::new();

@@ -2,6 +2,9 @@
 //!
 //! Output is computed by pure functions from data to text; reporters only write the text.
 
+use nimatron_games as games;
+use nimatron_model as model;
+
 mod clip;
 mod compare;
 mod diagnostic;

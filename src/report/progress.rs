@@ -115,7 +115,7 @@ fn duration_text(elapsed: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Fanout, samples};
+    use crate::{Fanout, samples};
 
     #[test]
     fn bar_counts_cases_and_failures() {

@@ -63,7 +63,7 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::report::samples;
+    use crate::samples;
 
     /// A reporter that records each call, and then fails if requested.
     struct RecordingReporter<'a> {

@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
     use crate::model::{ByteSize, Limits, TimeSpan};
-    use crate::report::{Theme, samples, text};
+    use crate::{Theme, samples, text};
 
     fn limits() -> Limits {
         Limits {

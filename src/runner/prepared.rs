@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use crate::catalog::Catalog;
 use crate::data::{Case, LOCK_FILE, Lock};
 use crate::judge::{Plan, Stop};
 use crate::lang::{Source, SourceBundle};
 use crate::model::{Activity, Diagnostic, Digest, Failure, Limits, ProblemId, TimeSpan};
 use crate::package::{Package, PackageFormat, SampleQuery, is_package, look_for_samples, open_samples};
-use crate::problem::{Catalog, Problem, TimeLimitSource};
+use crate::problem::{Problem, TimeLimitSource};
 
 use super::content_digest::content_digest;
 use super::custom_input::{custom_input_plan, package_input_plan};

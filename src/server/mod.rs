@@ -6,8 +6,8 @@
 
 // The modules name those of `nimatron` by paths such as `crate::model`.
 use nimatron::{
-    cli, clock, database, games, grade, history, input, model, package, play, problem, report, runner, sandbox,
-    service, stress, unzip, yaml,
+    catalog, cli, clock, database, games, grade, history, input, model, package, play, problem, report, runner,
+    sandbox, service, stress, unzip, yaml,
 };
 #[cfg(feature = "cluster")]
 use nimatron::{data, lang};

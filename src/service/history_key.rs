@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use crate::catalog::Catalog;
 use crate::history::ProblemKey;
 use crate::model::ProblemId;
 use crate::package::{Package, PackageFormat};
-use crate::problem::Catalog;
 use crate::runner::PreparedProblem;
 
 /// Returns the key of a native problem, or of a package in a folder of problems.

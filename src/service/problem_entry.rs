@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::catalog::Catalog;
 use crate::history::ProblemKey;
 use crate::model::{ByteSize, Diagnostic, Failure, ProblemId, TimeSpan};
 use crate::package::Package;
-use crate::problem::{Catalog, Problem, TimeLimitSource};
+use crate::problem::{Problem, TimeLimitSource};
 use crate::runner::{AnyProblem, ProblemSource};
 use crate::workers::{in_parallel, processor_slots};
 

@@ -1,6 +1,8 @@
 //! Parses YAML files of users. Errors are [`Diagnostic`](crate::model::Diagnostic)s with positions. Only this module
 //! uses the YAML crate.
 
+use nimatron_model as model;
+
 mod complaint;
 mod foreign;
 mod lines;

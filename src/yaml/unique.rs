@@ -10,6 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::model::{KeyWriter, StableKey};
+
 /// A map that keeps the order of its entries in the file and rejects duplicate keys. An [`IndexMap`] would silently
 /// replace the first value of a duplicate key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +48,15 @@ impl<V: JsonSchema> JsonSchema for Unique<V> {
 
     fn inline_schema() -> bool {
         true
+    }
+}
+
+impl<V: StableKey> StableKey for Unique<V> {
+    fn write_key(&self, key: &mut KeyWriter) {
+        key.write(&self.len());
+        for (name, value) in self.iter() {
+            key.write(name).write(value);
+        }
     }
 }
 

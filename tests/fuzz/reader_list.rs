@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use fs_err as fs;
+use nimatron::catalog::Catalog;
 use nimatron::grade::intake::{self, IntakeContext};
 use nimatron::grade::overlay::{extensions, overlay};
 use nimatron::grade::policy::Policy;
@@ -24,7 +25,7 @@ use nimatron::lang::{LanguageTable, TableLayer};
 use nimatron::model::{ByteSize, Capture, Diagnostic, Digest, Event, Execution, Exit, ProblemId, Usage};
 use nimatron::mutants::{MutantLanguage, mutants};
 use nimatron::package::{self, checktestdata, latex};
-use nimatron::problem::{self, AuxProgram, Catalog, Protocol};
+use nimatron::problem::{self, AuxProgram, Protocol};
 use nimatron::report::{markdown, render_diagnostic};
 use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement};
 use nimatron::service::{JudgeRequest, JudgeService, RunReport, ServiceConfig};

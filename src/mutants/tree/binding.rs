@@ -1,10 +1,10 @@
 //! Precedences of binary operators in each language.
 
-use crate::mutants::MutantLanguage;
+use crate::MutantLanguage;
 
 /// Returns the precedence of a binary operator, or `None` if the language has no such operator. An operator with a
 /// higher number binds more tightly.
-pub(in crate::mutants) fn binding(language: MutantLanguage, sign: &str) -> Option<u8> {
+pub(crate) fn binding(language: MutantLanguage, sign: &str) -> Option<u8> {
     match language {
         MutantLanguage::Python => of_python(sign),
         MutantLanguage::Go => of_go(sign),

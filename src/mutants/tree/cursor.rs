@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::node::{Node, NodeKind};
 use super::token::ParsedToken;
+use crate::MutantLanguage;
 use crate::lang::LexemeClass;
-use crate::mutants::MutantLanguage;
 
 /// Maximum nesting depth of expressions and statements. More deeply nested code is opaque.
 const DEEPEST: usize = 120;

@@ -2,8 +2,8 @@
 
 use super::cursor::TreeParser;
 use super::node::{MAIN, Node, NodeKind};
+use crate::MutantLanguage;
 use crate::lang::LexemeClass;
-use crate::mutants::MutantLanguage;
 
 impl TreeParser<'_> {
     /// Parses the remaining tokens as declarations.

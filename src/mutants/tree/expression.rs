@@ -3,8 +3,8 @@
 use super::binding::binding;
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};
+use crate::MutantLanguage;
 use crate::lang::LexemeClass;
-use crate::mutants::MutantLanguage;
 
 /// Assignment operators.
 pub(super) const ASSIGNMENTS: [&str; 18] = [

@@ -2,8 +2,8 @@
 
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};
+use crate::MutantLanguage;
 use crate::lang::LexemeClass;
-use crate::mutants::MutantLanguage;
 
 impl TreeParser<'_> {
     /// Parses the anonymous function that starts here. Returns `None` if no anonymous function starts here, and

@@ -4,27 +4,27 @@ use std::ops::Range;
 
 use super::cursor::TreeParser;
 use super::token::{match_brackets, tokens};
+use crate::MutantLanguage;
 use crate::lang::LexemeClass;
-use crate::mutants::MutantLanguage;
 
 /// The parts of a Go function that are needed to copy it and to call the copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::mutants) struct GoHeader {
+pub(crate) struct GoHeader {
     /// Byte range of the name.
-    pub(in crate::mutants) name: Range<usize>,
+    pub(crate) name: Range<usize>,
     /// Byte position after the opening brace.
-    pub(in crate::mutants) body: usize,
+    pub(crate) body: usize,
     /// The name of the receiver of a method; `None` for a function.
-    pub(in crate::mutants) receiver: Option<String>,
+    pub(crate) receiver: Option<String>,
     /// The arguments of a call that forwards all parameters.
-    pub(in crate::mutants) arguments: String,
+    pub(crate) arguments: String,
     /// Whether the function has a result.
-    pub(in crate::mutants) has_result: bool,
+    pub(crate) has_result: bool,
 }
 
 /// Parses the header of the Go function whose source text is `function`. Returns `None` if its copies can't be called,
 /// for example because a parameter has no name or the function has type parameters.
-pub(in crate::mutants) fn go_header(function: &str) -> Option<GoHeader> {
+pub(crate) fn go_header(function: &str) -> Option<GoHeader> {
     let mut list = tokens(function, 0..function.len(), MutantLanguage::Go);
     match_brackets(&mut list).ok()?;
     let mut parser = TreeParser::new(function, MutantLanguage::Go, &list);

@@ -1,22 +1,22 @@
 //! Splits a Java file into parts, so that copies of the file can be nested in other classes.
 
 use super::token::{ParsedToken, match_brackets, tokens};
-use crate::mutants::MutantLanguage;
+use crate::MutantLanguage;
 
 /// A Java file split into its imports and its types.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::mutants) struct JavaFile {
+pub(crate) struct JavaFile {
     /// The imports.
-    pub(in crate::mutants) imports: Vec<String>,
+    pub(crate) imports: Vec<String>,
     /// The text after the imports. Each top-level class is declared `static`, so that it can be nested in another class
     /// and used without an instance of it.
-    pub(in crate::mutants) types: String,
+    pub(crate) types: String,
     /// The name of the type with the `main` method.
-    pub(in crate::mutants) main: String,
+    pub(crate) main: String,
 }
 
 /// Splits a Java file. Returns `None` if its brackets don't match, or if it has no `static void main` with a parameter.
-pub(in crate::mutants) fn java_file(text: &str) -> Option<JavaFile> {
+pub(crate) fn java_file(text: &str) -> Option<JavaFile> {
     let mut list = tokens(text, 0..text.len(), MutantLanguage::Java);
     match_brackets(&mut list).ok()?;
     let (mut imports, mut main, mut name) = (Vec::new(), None, "");

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 /// The return type that is recorded for a `main` function, whose return value is an exit code in C and C++.
-pub(in crate::mutants) const MAIN: &str = "main";
+pub(crate) const MAIN: &str = "main";
 
 /// Maximum height of a tree. It is limited because the code that walks trees is recursive.
 const HIGHEST: u32 = 200;
 
 /// The kind of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::mutants) enum NodeKind {
+pub(crate) enum NodeKind {
     /// A name, or a keyword that denotes a value, such as `this`.
     Name,
     /// A number literal.
@@ -70,15 +70,15 @@ pub(in crate::mutants) enum NodeKind {
 
 /// A node of a syntax tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::mutants) struct Node {
+pub(crate) struct Node {
     /// The kind of the node.
-    pub(in crate::mutants) kind: NodeKind,
+    pub(crate) kind: NodeKind,
     /// The byte range of the node.
-    pub(in crate::mutants) span: Range<usize>,
+    pub(crate) span: Range<usize>,
     /// The byte range of the node's operator or name; empty if it has none.
-    pub(in crate::mutants) sign: Range<usize>,
+    pub(crate) sign: Range<usize>,
     /// The parts of the node in the order of the text.
-    pub(in crate::mutants) children: Vec<Node>,
+    pub(crate) children: Vec<Node>,
     /// Height of the subtree, which is the number of nodes on the longest path to a leaf.
     pub(super) height: u32,
 }
@@ -100,7 +100,7 @@ impl Node {
     }
 
     /// Returns whether the expression never needs parentheses.
-    pub(in crate::mutants) fn is_of_one_piece(&self) -> bool {
+    pub(crate) fn is_of_one_piece(&self) -> bool {
         use NodeKind::{Boolean, Call, Character, Group, Index, List, Member, Name, Number, Text};
         matches!(self.kind, Name | Number | Text | Character | Boolean | Group | Call | Index | Member | List)
     }

@@ -2,8 +2,8 @@
 
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};
+use crate::MutantLanguage;
 use crate::lang::LexemeClass;
-use crate::mutants::MutantLanguage;
 
 /// Keywords that denote a value.
 const VALUES: [&str; 8] = ["this", "super", "null", "nullptr", "NULL", "undefined", "nil", "iota"];

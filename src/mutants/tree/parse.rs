@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};
 use super::token::{match_brackets, template_parts, tokens};
-use crate::mutants::MutantLanguage;
+use crate::MutantLanguage;
 
 /// Maximum nesting depth of the code around a template string whose values are parsed.
 const DEEPEST_TEMPLATE: usize = 40;
@@ -14,13 +14,13 @@ const TEMPLATE_DEPTH: usize = 20;
 
 /// The error for a program whose brackets don't match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::mutants) struct TreeError {
+pub(crate) struct TreeError {
     /// Byte position of an unmatched bracket.
-    pub(in crate::mutants) at: usize,
+    pub(crate) at: usize,
 }
 
 /// Parses a program into a syntax tree. Fails only if the brackets of the program don't match.
-pub(in crate::mutants) fn parse(source: &str, language: MutantLanguage) -> Result<Node, TreeError> {
+pub(crate) fn parse(source: &str, language: MutantLanguage) -> Result<Node, TreeError> {
     let mut tokens = tokens(source, 0..source.len(), language);
     match_brackets(&mut tokens).map_err(|at| TreeError { at })?;
     let mut parser = TreeParser::new(source, language, &tokens);

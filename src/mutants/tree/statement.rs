@@ -2,8 +2,8 @@
 
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};
+use crate::MutantLanguage;
 use crate::lang::LexemeClass;
-use crate::mutants::MutantLanguage;
 
 /// Words that start a statement in which nothing is mutated, up to its semicolon.
 const PLAIN: [&str; 10] =

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
+use crate::MutantLanguage;
 use crate::lang::{LexemeClass, Syntax, lex};
-use crate::mutants::MutantLanguage;
 
 /// A token with its position in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Recognizes types of C, C++ and Java where they must be distinguished from expressions.
 
 use super::cursor::TreeParser;
+use crate::MutantLanguage;
 use crate::lang::LexemeClass;
-use crate::mutants::MutantLanguage;
 
 /// Words of C and C++ that may precede a type but are not types.
 const QUALIFIERS: [&str; 16] = [

@@ -3,7 +3,7 @@
 use crate::model::{ByteSize, Diagnostic, Failure, TimeSpan};
 use crate::yaml::Value;
 
-use super::super::model::{GeneratedCase, PrintedCase};
+use super::super::package_model::{GeneratedCase, PrintedCase};
 use super::super::yaml_map::{YamlMap, strings};
 use super::cases::{CaseSettings, arguments, refuse_python_keys};
 use super::files::DmojFiles;

@@ -9,7 +9,7 @@ use crate::model::{ByteSize, Diagnostic, Failure, ProblemId};
 use crate::problem::Protocol;
 
 use super::super::defaults::{comparison, limits_guess};
-use super::super::model::{InputArgs, OutputCheck, Package, PackageCase, PackageFormat};
+use super::super::package_model::{InputArgs, OutputCheck, Package, PackageCase, PackageFormat};
 use super::super::tree::PackageTree;
 use super::super::yaml_map::{YamlMap, strings};
 use super::cases::{BatchOrCase, CaseSettings, CasesReader, read_bool, refuse_python_keys};

@@ -11,7 +11,7 @@ use crate::problem::Protocol;
 use crate::yaml::{Value, nearest};
 
 use super::super::defaults::comparison;
-use super::super::model::{DmojProgram, OutputCheck};
+use super::super::package_model::{DmojProgram, OutputCheck};
 use super::super::yaml_map::{YamlMap, scalar};
 use super::cases::{read_bool, refuse_python_keys};
 use super::files::{DmojFiles, contents, is_header};

@@ -2,7 +2,7 @@
 
 use crate::model::Failure;
 
-use super::super::model::Package;
+use super::super::package_model::Package;
 use super::super::yaml_map::YamlMap;
 use super::cases::read_bool;
 use super::files::{DmojFiles, PLAIN_NAME, contents};

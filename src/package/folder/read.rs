@@ -9,7 +9,7 @@ use crate::model::{Diagnostic, Failure, Part, ProblemId, counted};
 use super::super::cache::PackageCache;
 use super::super::companion::{CompanionProblem, MESSAGE_FILE};
 use super::super::defaults::comparison;
-use super::super::model::{InputArgs, Package, PackageCase, PackageFormat};
+use super::super::package_model::{InputArgs, Package, PackageCase, PackageFormat};
 use super::super::tree::{PackageTree, TreeEntry};
 use super::Sample;
 use super::find::{FoundSamples, SampleFile, SampleForm, listed};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::Diagnostic;
 use crate::unzip::name;
 
-use super::super::model::{InputArgs, PackageCase, PackageFormat, SkippedCase};
+use super::super::package_model::{InputArgs, PackageCase, PackageFormat, SkippedCase};
 use super::super::tree::{PackageTree, TreeEntry, join};
 use super::super::yaml_map::YamlMap;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::{ByteSize, Diagnostic, Points, TimeSpan};
 use crate::yaml::Value;
 
-use super::super::model::{PackageFormat, PackageLimits, ProblemType};
+use super::super::package_model::{PackageFormat, PackageLimits, ProblemType};
 use super::super::yaml_map::{YamlMap, scalar, strings};
 
 /// Maximum time limit in seconds. Larger values are rejected as mistakes.

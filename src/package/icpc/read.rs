@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::model::{Diagnostic, ProblemId, TimeSpan};
 use crate::unzip::name;
 
-use super::super::model::{InputValidator, OutputCheck, Package, PackageFormat, PackageStatement, ValidatorKind};
+use super::super::package_model::{
+    InputValidator, OutputCheck, Package, PackageFormat, PackageStatement, ValidatorKind,
+};
 use super::super::tree::{PackageTree, TreeEntry, join};
 use super::cases::is_accepted_name;
 use super::ini::{DomjudgeIni, seconds};

@@ -5,7 +5,9 @@ use crate::model::{Diagnostic, Verdict};
 use crate::yaml::Value;
 
 use super::super::glob;
-use super::super::model::{ExpectedOutcome, PackageFormat, PackageSubmission, SubmissionExpectation, TimeLimitUse};
+use super::super::package_model::{
+    ExpectedOutcome, PackageFormat, PackageSubmission, SubmissionExpectation, TimeLimitUse,
+};
 use super::super::tree::{PackageTree, TreeEntry, join};
 use super::super::yaml_map::YamlMap;
 use super::cases::is_accepted_name;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::lang::fill_constants;
 use crate::model::{Aggregate, AggregateKind, Diagnostic, Grading, Part, Points, Requirement, Rule, Score};
 
-use super::super::model::{PackageCase, PackageFormat, SkippedCase, ValidatorTest};
+use super::super::package_model::{PackageCase, PackageFormat, SkippedCase, ValidatorTest};
 use super::super::tree::{PackageTree, TreeEntry, join};
 use super::super::yaml_map::YamlMap;
 use super::cases::{self, InheritedArgs, is_accepted_name};

@@ -1,6 +1,6 @@
 //! Tests of reading small trees of test data.
 
-use super::super::super::model::ValidatorTestKind;
+use super::super::super::package_model::ValidatorTestKind;
 use super::*;
 use crate::model::{Rule, ScoreBasis, ScoreMode};
 use std::ops::Range;

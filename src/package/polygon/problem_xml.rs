@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::model::{ByteSize, Diagnostic, Failure, Points, ProblemId, Score, TimeSpan};
 
 use super::super::cache::{LastLine, PackageCache};
-use super::super::model::{
+use super::super::package_model::{
     GeneratedCase, InputArgs, InputValidator, OutputCheck, Package, PackageCase, PackageFormat, PackageLimits,
     PackageStatement, ProblemType, SkippedCase, ValidatorKind,
 };

@@ -125,8 +125,8 @@ fn packages_with_a_scorer_have_no_points() {
 
 #[test]
 fn failing_solutions_may_earn_partial_points() {
+    use crate::ExpectedOutcome;
     use crate::model::Verdict::{Accepted, MemoryLimit, Partial, PresentationError, TimeLimit, WrongAnswer};
-    use crate::package::ExpectedOutcome;
     for (tag, wanted) in [
         ("main", Accepted),
         ("wrong-answer", WrongAnswer),
@@ -148,8 +148,8 @@ fn failing_solutions_may_earn_partial_points() {
 
 #[test]
 fn correct_solutions_earn_all_points_if_the_total_is_known() {
+    use crate::ExpectedOutcome;
     use crate::model::Verdict::{Accepted, Partial};
-    use crate::package::ExpectedOutcome;
     let solution = "<solution tag='main'><source path='a.py'/></solution>";
     let expectations = |judging: &str, tests: &str| {
         let xml = xml(judging, tests, "", "", solution);

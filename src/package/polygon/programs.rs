@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::model::Verdict;
 
 use super::super::glob;
-use super::super::model::{ExpectedOutcome, PackageSubmission, SubmissionExpectation, TimeLimitUse};
+use super::super::package_model::{ExpectedOutcome, PackageSubmission, SubmissionExpectation, TimeLimitUse};
 use super::super::tree::PackageTree;
 use super::super::xml::Element;
 
@@ -52,7 +52,7 @@ const TYPES: [(&str, SourceType); 24] = [
 /// Languages for which files may be compiled with solutions, each with its code in [`Package::include`] and the source
 /// types of its solutions.
 ///
-/// [`Package::include`]: super::super::model::Package::include
+/// [`Package::include`]: super::super::package_model::Package::include
 const FAMILIES: [(&str, &[&str]); 9] = [
     ("c", &["c.gcc"]),
     ("cpp", &["cpp.g++17", "cpp.gcc14-64-msys2-g++23"]),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::model::{Diagnostic, Grading, Part, Rule, Score, WorstCase};
 
 use super::super::defaults::sum;
-use super::super::model::{GeneratedCase, InputArgs, Package, PackageCase, PackageSubmission};
+use super::super::package_model::{GeneratedCase, InputArgs, Package, PackageCase, PackageSubmission};
 use super::limits::SinolLimits;
 
 /// Suffix of the ids of tests that are test runs. These tests belong to group 0.
@@ -16,7 +16,7 @@ const ALL_POINTS: u32 = 100;
 
 /// The properties of the tests of a package that are known before the inputs are generated.
 #[derive(Debug, Clone)]
-pub(in crate::package) struct SinolTests {
+pub(crate) struct SinolTests {
     /// The id of the task, with which the names of all inputs and answers begin.
     pub(super) task: String,
     /// The name of the configuration in diagnostics.

@@ -15,7 +15,7 @@ const LARGEST: f64 = 64.0 * 1024.0 * 1024.0;
 /// The limits of a package. In each map to a `LimitChange`, the empty key denotes all tests, and other keys denote
 /// groups or tests.
 #[derive(Debug, Clone, Default)]
-pub(in crate::package) struct SinolLimits {
+pub(crate) struct SinolLimits {
     usual: BTreeMap<String, LimitChange>,
     /// Limits that apply only to one language, by the id of the language.
     languages: BTreeMap<String, BTreeMap<String, LimitChange>>,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::model::Diagnostic;
 
-use super::super::model::{Package, PackageSubmission, TimeLimitUse};
+use super::super::package_model::{Package, PackageSubmission, TimeLimitUse};
 use super::super::tree::{PackageTree, TreeEntry};
 use super::config::IncludedFiles;
 use super::limits::languages_of;
@@ -118,7 +118,7 @@ fn extension_of(name: &str) -> &str {
 /// Returns the code in [`Package::include`] of the languages with this file extension, or `None` if no such language is
 /// supported.
 ///
-/// [`Package::include`]: super::super::model::Package::include
+/// [`Package::include`]: super::super::package_model::Package::include
 fn code_of(extension: &str) -> Option<&'static str> {
     match languages_of(extension) {
         [] => None,

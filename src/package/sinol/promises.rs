@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Diagnostic, Score, Verdict};
 
-use super::super::model::{ExpectedOutcome, SubmissionExpectation};
+use super::super::package_model::{ExpectedOutcome, SubmissionExpectation};
 use super::super::yaml_map::{YamlMap, scalar};
 use super::config::{ContestType, group, points};
 

@@ -7,7 +7,7 @@ use crate::check::ComparisonRule;
 use crate::model::{Diagnostic, ProblemId};
 
 use super::super::defaults::{comparison, limits_guess};
-use super::super::model::{
+use super::super::package_model::{
     InputMaker, InputValidator, OutputCheck, Package, PackageFormat, PackageStatement, TimeLimitUse, ValidatorKind,
 };
 use super::super::tree::{PackageTree, TreeEntry};
@@ -19,7 +19,7 @@ use super::{cases::SinolTests, promises};
 const MAIN: &str = "config.yml";
 
 /// Returns whether a tree is a sinol package.
-pub(in crate::package) fn is_package(tree: &PackageTree) -> bool {
+pub(crate) fn is_package(tree: &PackageTree) -> bool {
     tree.file(MAIN).is_some() && tree.is_folder("prog")
 }
 
@@ -28,7 +28,7 @@ pub(in crate::package) fn is_package(tree: &PackageTree) -> bool {
 ///
 /// # Errors
 /// Fails if the package is invalid or requires a feature that is not supported, or if a file can't be read.
-pub(in crate::package) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnostic> {
+pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnostic> {
     let (origin, text) = (tree.origin(MAIN), tree.text(MAIN)?.unwrap_or_default());
     let mut package = Package::bare(tree, id, PackageFormat::Sinol, comparison(ComparisonRule::Tokens));
     let config = SinolConfig::parse(&origin, &text, &mut package.notes)?;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::{ByteSize, Grading, Part, Rule, TimeSpan};
-use crate::package::model::ExpectedOutcome;
+use crate::package_model::ExpectedOutcome;
 
 /// Reads a package with this `config.yml` and these files, whose content is empty.
 fn read_package(config: &str, files: &[&str]) -> Result<Package, Diagnostic> {

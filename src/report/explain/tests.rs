@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use super::*;
 use crate::model::{ByteSize, Difference, Exit, TimeSpan};
-use crate::report::{Theme, samples};
+use crate::{Theme, samples};
 
 const RERUN: &str = "nimatron run classic-nim guess.py --case tiny/002";
 

@@ -2,15 +2,15 @@
 
 use super::parse::{Atom, Parser};
 use super::symbols::AtomClass;
-use crate::report::text::picture;
+use crate::text::picture;
 
 /// Renders an inline formula.
-pub(in crate::report) fn inline(tex: &str) -> String {
+pub(crate) fn inline(tex: &str) -> String {
     clean(&join(&Parser::new(tex, false).atoms(false)))
 }
 
 /// Renders a display formula as lines.
-pub(in crate::report) fn display(tex: &str) -> Vec<String> {
+pub(crate) fn display(tex: &str) -> Vec<String> {
     let text = join(&Parser::new(tex, true).atoms(false));
     text.split('\n').map(clean).filter(|line| !line.is_empty()).collect()
 }

@@ -1,8 +1,8 @@
 //! Finds the problems of submissions.
 
+use crate::catalog::Catalog;
 use crate::history::ProblemKey;
 use crate::model::{Failure, ProblemId};
-use crate::problem::Catalog;
 use crate::service::{ProblemSource, catalog_key};
 
 /// The location of a problem, and its key in the history.

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::catalog::Catalog;
 use crate::history::{HistoryStore, ProblemKey};
 use crate::model::{Diagnostic, Failure, ProblemId};
 use crate::package::is_package;
-use crate::problem::{Catalog, SPEC_FILE};
+use crate::problem::SPEC_FILE;
 use crate::service::{ListedProblem, ProblemEntry, ProblemSource};
 use crate::submissions::{FoundProblem, ProblemFinder};
 use crate::yaml::nearest;

@@ -2,7 +2,7 @@
 
 use crate::model::Diagnostic;
 
-use super::super::super::model::{PackageCase, ValidatorTest, ValidatorTestKind};
+use super::super::super::package_model::{PackageCase, ValidatorTest, ValidatorTestKind};
 use super::super::super::tree::join;
 use super::super::cases;
 use super::TestDataReader;

@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, File, include_dir};
 
 use crate::model::{Diagnostic, Failure, FaultKind, ProblemId, folder_of};
+use crate::problem::{Problem, SPEC_FILE, load};
 use crate::yaml;
-
-use super::lower;
-use super::resolved::Problem;
 
 /// The problem set that is embedded in the binary.
 static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
@@ -18,9 +16,6 @@ static SOLUTIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/solutions");
 /// The hash of the embedded problems and solutions, computed by the build script. Cargo reruns the script if a file
 /// is newer than the last run, so the hash may be outdated if files were replaced by older files; see [`set_key`].
 const SET_HASH: &str = env!("NIMATRON_PROBLEM_SET");
-
-/// The name of the file that a problem's folder must contain.
-pub const SPEC_FILE: &str = "problem.yaml";
 
 /// The folders in which problems are looked up by id. The first match is used.
 #[derive(Debug, Clone)]
@@ -151,32 +146,6 @@ fn defect(path: &Path) -> String {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => "does not exist".to_owned(),
         Err(error) => format!("cannot be read: {error}"),
     }
-}
-
-/// Reads the problem in the folder `dir`.
-///
-/// # Errors
-/// Fails if the folder name is not a valid id, or if the spec can't be read or is invalid. Reports only the first error
-/// in the spec, with its position.
-pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
-    let file = dir.join(SPEC_FILE);
-    let origin = file.display().to_string();
-    let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::user_file(&error))?;
-    let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let id = name.parse::<ProblemId>().map_err(|error| {
-        Diagnostic::new(format!("the name of the problem's folder must be a problem id, but {error}"))
-            .in_file(&origin)
-            .help("rename the folder")
-    })?;
-    let bytes = fs_err::read(&file).map_err(|error| Diagnostic::user_file(&error))?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let line = String::from_utf8_lossy(&error.as_bytes()[..valid]).matches('\n').count() + 1;
-        Diagnostic::new(format!("the file is not UTF-8: line {line} contains an invalid byte"))
-            .in_file(&origin)
-            .help("save the file as UTF-8")
-    })?;
-    lower::read(&origin, &text, id, &whole)
 }
 
 /// Extracts the embedded problem set under `cache`, unless this version of the set already exists there. Returns the
