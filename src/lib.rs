@@ -51,6 +51,8 @@
 #[doc(inline)]
 pub use nimatron_check as check;
 #[doc(inline)]
+pub use nimatron_checktestdata as checktestdata;
+#[doc(inline)]
 pub use nimatron_database as database;
 #[doc(inline)]
 pub use nimatron_games as games;

@@ -11,7 +11,6 @@ use nimatron_yaml as yaml;
 mod answers;
 mod archive;
 mod cache;
-pub mod checktestdata;
 pub mod companion;
 mod defaults;
 mod dmoj;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::checktestdata::{CtdGrammar, check};
 use crate::judge::CheckerResult;
 use crate::model::{Failure, Fault, FaultKind, Verdict};
-use crate::package::checktestdata::{CtdGrammar, check};
 use crate::package::{InputValidator, Package, PackageCase, ValidatorKind};
 use crate::problem::Judging;
 use crate::workers::in_parallel;

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use fs_err as fs;
 use nimatron::catalog::Catalog;
+use nimatron::checktestdata;
 use nimatron::grade::intake::{self, IntakeContext};
 use nimatron::grade::overlay::{extensions, overlay};
 use nimatron::grade::policy::Policy;
@@ -24,7 +25,7 @@ use nimatron::judge::{max_points, parse_grade, parse_result, parse_validation};
 use nimatron::lang::{LanguageTable, TableLayer};
 use nimatron::model::{ByteSize, Capture, Diagnostic, Digest, Event, Execution, Exit, ProblemId, Usage};
 use nimatron::mutants::{MutantLanguage, mutants};
-use nimatron::package::{self, checktestdata, latex};
+use nimatron::package::{self, latex};
 use nimatron::problem::{self, AuxProgram, Protocol};
 use nimatron::report::{markdown, render_diagnostic};
 use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement};

@@ -240,7 +240,7 @@ proptest! {
 
     #[test]
     fn a_grammar_is_read_or_refused(changes in changes(), input in "[0-9 \n-]{0,40}") {
-        use nimatron::package::checktestdata::{CtdGrammar, check};
+        use nimatron::checktestdata::{CtdGrammar, check};
         let text = "SET(max=100)\nINT(1,max,n) NEWLINE\nREP(n,SPACE) INT(0,10**9,a[i]) END NEWLINE\n\
                     IF(MATCH(\"x\")) STRING(\"x\") END REGEX(\"[a-z]*\") NEWLINE EOF\n";
         let text = changed(text.into(), &changes);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The layers of `ARCHITECTURE.md`, lowest first. A module may use modules of lower layers, and itself.
 const LAYERS: &[&[&str]] = &[
     &["model", "games"],
-    &["yaml", "input", "check", "sandbox", "report", "unzip", "database", "clock"],
+    &["yaml", "input", "check", "checktestdata", "sandbox", "report", "unzip", "database", "clock"],
     &["problem", "lang", "play", "workers", "history", "queue"],
     &["catalog", "data", "judge", "package", "mutants", "cluster"],
     &["runner"],
@@ -190,9 +190,10 @@ fn dependencies(manifest: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The crates of the workspace, as folders.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 18] = [
     "",
     "src/check/",
+    "src/checktestdata/",
     "src/cluster/",
     "src/database/",
     "src/games/",

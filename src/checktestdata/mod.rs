@@ -1,5 +1,7 @@
 //! Checktestdata, DOMjudge's language for input grammars. Grammars are parsed and interpreted in this process.
 
+use nimatron_model as model;
+
 mod decimal;
 mod input_cursor;
 mod integer;
