@@ -215,6 +215,7 @@ proptest! {
     }
 
     #[test]
+    #[ignore = "slow; .ci/run runs it"]
     fn a_changed_package_of_polygon_is_read_or_refused(changes in changes()) {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().join("p");
@@ -227,6 +228,7 @@ proptest! {
     }
 
     #[test]
+    #[ignore = "slow; .ci/run runs it"]
     fn a_broken_archive_is_read_or_refused(name in any::<Index>(), changes in changes(), keep in any::<Index>()) {
         let dir = tempfile::tempdir().unwrap();
         let mut bytes = changed(zipped(&own(name), "p/"), &changes);

@@ -133,6 +133,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "slow; .ci/run runs it"]
     fn normal_and_misere_play_are_proved() {
         for k in 1..=5 {
             ClosedFormProof::new(rules(AllowedAmounts::Any, k)).heaps(SMALL, |heaps| moore_wins(heaps, k), None);

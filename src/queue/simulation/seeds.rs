@@ -10,8 +10,10 @@ use super::super::memory_store::MemoryStore;
 use super::super::{JobStage, Moment, QueueStore, SqliteQueueStore};
 use super::world::World;
 
-/// The number of seeds that `cargo test` runs; `.ci/long` runs many more.
-const FEW: u64 = 400;
+/// The number of seeds that `cargo test` runs.
+const FEW: u64 = 100;
+/// The number of seeds that `.ci/run` runs; `.ci/long` runs many more.
+const MORE: u64 = 400;
 
 /// Runs the simulation with a seed, and adds the number of jobs in each stage and other statistics of the run to
 /// `counts`.
@@ -68,10 +70,16 @@ fn no_job_is_lost_stuck_or_judged_twice() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
+fn no_job_is_lost_with_more_seeds() {
+    run_all(FEW..MORE);
+}
+
+#[test]
 #[ignore = "takes minutes; run by `.ci/long`"]
 fn long_no_job_is_lost_stuck_or_judged_twice_for_many_seeds() {
     let seeds = std::env::var("NIMATRON_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(100_000);
-    run_all(FEW..FEW + seeds);
+    run_all(MORE..MORE + seeds);
 }
 
 /// Runs a simulation, and returns its jobs and grants as text.
