@@ -3,46 +3,9 @@
 //! [`service::JudgeService`] judges programs on problems. It prepares a problem, starts runs, and returns the events
 //! and the report of each run. This example judges a program on a built-in problem and prints the events:
 //!
-//! ```standalone_crate
-//! use nimatron::catalog::Catalog;
-//! use nimatron::sandbox::{Cancel, ForkServer, IsolationRequirement, cell_main};
-//! use nimatron::service::{JudgeRequest, JudgeService, ProblemSource, ServiceConfig, SourceBundle};
-//!
-//! fn main() -> std::process::ExitCode {
-//!     // The sandbox executes this program again as the fork server of its cells.
-//!     if std::env::args_os().nth(1).is_some_and(|argument| argument == "__cell") {
-//!         return cell_main();
-//!     }
-//!     judge().unwrap();
-//!     std::process::ExitCode::SUCCESS
-//! }
-//!
-//! fn judge() -> Result<(), nimatron::model::Failure> {
-//!     let folder = tempfile::tempdir().unwrap();
-//!     let config = ServiceConfig {
-//!         fork_server: ForkServer::new(std::env::current_exe().unwrap()),
-//!         cache: folder.path().to_owned(),
-//!         problems: None,
-//!         jobs: 2,
-//!         isolation: IsolationRequirement::default(),
-//!     };
-//!     let service = JudgeService::open(&config, &Cancel::new()?)?;
-//!     let catalog = Catalog::new(&[], folder.path(), folder.path())?;
-//!     let problem = service.prepare(&ProblemSource::find(&catalog, "classic-nim")?)?;
-//!
-//!     let source = SourceBundle::of_text("always_yes.sh", "read t; while read n && read a; do echo Yes; done");
-//!     let mut run = service.submit(JudgeRequest::new(&problem, source))?;
-//!     // A handle with which another thread can cancel this run.
-//!     let _canceller = run.canceller();
-//!     for event in run.events() {
-//!         println!("{} ms: {:?}", event.at.as_micros() / 1_000, event.kind);
-//!     }
-//!     let report = run.wait()?;
-//!     println!("{} of {} cases accepted", report.summary.accepted, report.summary.cases);
-//!     assert!(report.summary.accepted < report.summary.cases && !report.failures.is_empty());
-//!     Ok(())
-//! }
-//! ```
+#![doc = "```"]
+#![doc = include_str!("example.rs")]
+#![doc = "```"]
 //!
 //! The modules form layers. The pure core (`judge`, `check`, `games`) makes the decisions; the sandbox and the runner
 //! execute programs; the service connects them; front ends such as the command line use the service. `ARCHITECTURE.md`

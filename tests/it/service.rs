@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use nimatron::model::{Activity, EventKind, FaultKind, Outcome, Verdict};
@@ -56,6 +58,7 @@ fn judged(service: &JudgeService, problem: &PreparedProblem, text: &str) -> RunR
 #[test]
 fn programs_of_a_package_that_generate_its_files_are_reported() {
     let project = Project::with_sum()
+        .own_data()
         .file("abc/config.yml", "title: Abc\ntime_limit: 1000\nmemory_limit: 65536\n")
         .file("abc/prog/abc.py", "print(sum(map(int, input().split())))\n")
         .file("abc/prog/abcingen.py", "for name in '123': open(f'abc{name}.in', 'w').write(f'{name} 2\\n')\n");
@@ -75,7 +78,7 @@ fn programs_of_a_package_that_generate_its_files_are_reported() {
 
 #[test]
 fn a_run_reports_its_start_first_and_its_end_last() {
-    let project = Project::with_sum();
+    let project = Project::with_sum().own_data();
     let (service, problem) = service(&project, 2);
     for (name, text) in [("a.sh", RIGHT), ("a.sh", WRONG), ("a.rs", "fn main() { this is not Rust }")] {
         let mut run = service.submit(JudgeRequest::new(&problem, SourceBundle::of_text(name, text))).unwrap();
@@ -95,7 +98,7 @@ fn a_run_reports_its_start_first_and_its_end_last() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn cancelling_one_run_does_not_affect_the_other() {
-    let project = Project::with_sum();
+    let project = Project::with_sum().own_data();
     let (service, problem) = service(&project, 2);
     let alone = judged(&service, &problem, WRONG);
     assert_eq!(
@@ -139,7 +142,7 @@ fn cancelling_one_run_does_not_affect_the_other() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn the_log_is_the_same_on_any_number_of_slots() {
-    let project = Project::with_sum();
+    let project = Project::with_sum().own_data();
     let reports: Vec<serde_json::Value> = [1, 2, 8]
         .into_iter()
         .map(|jobs| {
@@ -153,7 +156,7 @@ fn the_log_is_the_same_on_any_number_of_slots() {
 #[test]
 #[ignore = "slow; .ci/run runs it"]
 fn a_request_from_json_is_judged_equally() {
-    let project = Project::with_sum();
+    let project = Project::with_sum().own_data();
     let (service, problem) = service(&project, 2);
     let request = JudgeRequest::new(&problem, SourceBundle::of_text("a.sh", WRONG));
     let sent: JudgeRequest = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
@@ -165,7 +168,7 @@ fn a_request_from_json_is_judged_equally() {
 
 #[test]
 fn an_unprepared_problem_is_rejected() {
-    let project = Project::with_sum();
+    let project = Project::with_sum().own_data();
     let (first, problem) = service(&project, 1);
     let request = JudgeRequest::new(&problem, SourceBundle::of_text("a.sh", RIGHT));
     let (mut unknown, changed) = (request.clone(), problem.digest().to_string().replace(['0', '1'], "2"));
@@ -173,4 +176,21 @@ fn an_unprepared_problem_is_rejected() {
     let message = first.submit(unknown).unwrap_err().to_string();
     assert!(message.contains("is not prepared"), "{message}");
     assert!(first.submit(request).unwrap().wait().is_ok());
+}
+
+/// `cargo test` builds the example.
+#[test]
+#[ignore = "slow; .ci/run runs it"]
+fn the_example_of_the_documentation_judges_a_program() {
+    let example = Path::new(env!("CARGO_BIN_EXE_nimatron")).with_file_name("examples").join("judge");
+    let output = Command::new(&example).output().unwrap_or_else(|error| {
+        panic!("{}: {error}; `cargo build --example judge` builds it", example.display());
+    });
+    assert!(output.status.success(), "{output:?}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let accepted = printed.lines().last().and_then(|line| line.strip_suffix(" cases accepted")).unwrap();
+    let (accepted, cases) = accepted.split_once(" of ").unwrap();
+    let (accepted, cases): (usize, usize) = (accepted.parse().unwrap(), cases.parse().unwrap());
+    assert!(accepted > 0 && accepted < cases && cases > 100, "{printed}");
+    assert!(printed.contains("WrongAnswer"), "{printed}");
 }
