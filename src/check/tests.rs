@@ -111,30 +111,61 @@ proptest! {
     }
 }
 
+type Texts = (Vec<u8>, Vec<u8>);
+
+fn check_verdict(rule: ComparisonRule, fold_case: bool, (expected, actual): Texts) -> Result<(), TestCaseError> {
+    prop_assume!(!huge(&expected) && !huge(&actual));
+    let comparer = Comparer { rule, fold_case };
+    let finding = comparer.compare_bytes(&expected, &actual);
+    prop_assert_eq!(verdict(&finding), naive_verdict(comparer, &expected, &actual));
+    Ok(())
+}
+
+fn check_token_position(rule: ComparisonRule, fold_case: bool, (expected, actual): Texts) -> Result<(), TestCaseError> {
+    prop_assume!(rule != ComparisonRule::Unordered && !huge(&expected) && !huge(&actual));
+    let finding = Comparer { rule, fold_case }.compare_bytes(&expected, &actual);
+    if let ComparisonResult::Differs { verdict: Verdict::WrongAnswer, difference } = finding {
+        let rule = match rule {
+            ComparisonRule::Exact | ComparisonRule::Lines => ComparisonRule::Tokens,
+            rule => rule,
+        };
+        let found = (
+            difference.index,
+            (difference.expected_line, difference.expected_column),
+            (difference.actual_line, difference.actual_column),
+        );
+        prop_assert_eq!(Some(found), first_token(rule, fold_case, &expected, &actual));
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn verdict_equals_the_reference(rule in rule(), fold_case: bool, texts in texts()) {
+        check_verdict(rule, fold_case, texts)?;
+    }
+
+    #[test]
+    fn position_of_a_wrong_token_equals_the_reference(rule in rule(), fold_case: bool, texts in texts()) {
+        check_token_position(rule, fold_case, texts)?;
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
-    fn verdict_equals_the_reference(rule in rule(), fold_case: bool, (expected, actual) in texts()) {
-        prop_assume!(!huge(&expected) && !huge(&actual));
-        let comparer = Comparer { rule, fold_case };
-        let finding = comparer.compare_bytes(&expected, &actual);
-        prop_assert_eq!(verdict(&finding), naive_verdict(comparer, &expected, &actual));
+    #[ignore = "slow; .ci/run runs it"]
+    fn verdict_equals_the_reference_on_many_texts(rule in rule(), fold_case: bool, texts in texts()) {
+        check_verdict(rule, fold_case, texts)?;
     }
 
     #[test]
-    fn position_of_a_wrong_token_equals_the_reference(rule in rule(), fold_case: bool, (expected, actual) in texts()) {
-        prop_assume!(rule != ComparisonRule::Unordered && !huge(&expected) && !huge(&actual));
-        let finding = Comparer { rule, fold_case }.compare_bytes(&expected, &actual);
-        if let ComparisonResult::Differs { verdict: Verdict::WrongAnswer, difference } = finding {
-            let rule = if matches!(rule, ComparisonRule::Exact | ComparisonRule::Lines) { ComparisonRule::Tokens } else { rule };
-            let found = (
-                difference.index,
-                (difference.expected_line, difference.expected_column),
-                (difference.actual_line, difference.actual_column),
-            );
-            prop_assert_eq!(Some(found), first_token(rule, fold_case, &expected, &actual));
-        }
+    #[ignore = "slow; .ci/run runs it"]
+    fn position_of_a_wrong_token_equals_the_reference_on_many_texts(
+        rule in rule(), fold_case: bool, texts in texts(),
+    ) {
+        check_token_position(rule, fold_case, texts)?;
     }
 
     #[test]

@@ -311,6 +311,7 @@ fn illegal_moves_are_not_read() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_search_among_large_heaps_ends_before_it_uses_up_the_memory() {
     // Every position has up to 200,000 moves, and a line of play has up to 200,000 positions.
     let start = Position::Heaps(vec![100_000, 100_000]);

@@ -187,7 +187,18 @@ fn processes_that_start_at_once_lose_nothing() {
 
 #[test]
 fn processes_may_create_the_history_at_the_same_time() {
-    for round in 0..60 {
+    create_at_the_same_time(10);
+}
+
+#[test]
+#[ignore = "slow; .ci/run runs it"]
+fn processes_may_create_the_history_at_the_same_time_many_times() {
+    create_at_the_same_time(60);
+}
+
+/// Lets eight threads create and write a history, this many times.
+fn create_at_the_same_time(rounds: u32) {
+    for round in 0..rounds {
         let state = tempfile::tempdir().unwrap();
         let key = ProblemKey::at(state.path());
         let record = |number: usize| {

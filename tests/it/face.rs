@@ -320,7 +320,7 @@ fn a_linked_problem_is_listed_once() {
 
 #[test]
 fn json_output_ends_with_a_final_event_on_faults() {
-    let project = Project::with_sum().own_cache().file("a.rs", SUM_RS).file("cache/blobs", "in the way");
+    let project = Project::with_sum().own_data().file("a.rs", SUM_RS).file("cache/blobs", "in the way");
     let ran = project.run(&["run", "sum", "a.rs", "--json"]).code(3);
     let last = ran.last_json();
     assert_eq!((&last["event"], &last["verdict"]), (&"run_finished".into(), &"JE".into()), "{ran:?}");

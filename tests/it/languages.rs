@@ -186,6 +186,7 @@ macro_rules! languages {
 }
 
 languages! {
+    #[ignore = "slow; .ci/run runs it"]
     rust_works: "rust", "rs", 1_000_000, "cannot find value `nowhere`";
     c_works: "c", "c", 1_000_000, "‘nowhere’ undeclared";
     #[ignore = "slow; .ci/run runs it"]
@@ -195,6 +196,7 @@ languages! {
     pypy_works: "pypy", "py", 200_000, "SyntaxError";
     #[ignore = "slow; .ci/run runs it"]
     java_works: "java", "java", 1_000_000, "cannot find symbol";
+    #[ignore = "slow; .ci/run runs it"]
     javascript_works: "javascript", "js", 1_000_000, "SyntaxError";
     #[ignore = "slow; .ci/run runs it"]
     go_works: "go", "go", 1_000_000, "undefined: nowhere";
@@ -206,7 +208,9 @@ languages! {
     haskell_works: "haskell", "hs", 1_000_000, "not in scope: nowhere";
     #[ignore = "slow; .ci/run runs it"]
     ocaml_works: "ocaml", "ml", 1_000_000, "Unbound value nowhere";
+    #[ignore = "slow; .ci/run runs it"]
     pascal_works: "pascal", "pas", 1_000_000, "Identifier not found \"nowhere\"";
+    #[ignore = "slow; .ci/run runs it"]
     ruby_works: "ruby", "rb", 500_000, "syntax error";
     lua_works: "lua", "lua", 150_000, "unexpected symbol";
     bash_works: "bash", "sh", 1_000, "unexpected end of file";
@@ -225,6 +229,7 @@ fn every_language_of_the_table_works() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn a_library_is_a_compile_error() {
     let Some(toolchain) = toolchain("go") else { return };
     let folder = tempfile::tempdir().unwrap();

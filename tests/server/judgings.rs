@@ -27,7 +27,7 @@ fn a_program_is_judged_as_ordered() {
     let send = |body: &Value| server.write("POST", "/api/v1/judgings", body);
     let mut sleeping = order(digest, "a.py", &format!("import time\ntime.sleep(1.5)\n{SUM_PY}"));
     sleeping["limits"] = limits.clone();
-    sleeping["limits"]["wall"] = json!("500ms");
+    sleeping["limits"]["wall"] = json!("200ms");
     sleeping["program"] = json!("ann/sum.py");
     let sent = send(&sleeping);
     assert_eq!(sent.status, 202, "{}", sent.body);

@@ -169,6 +169,7 @@ fn a_huge_number_of_a_last_event_is_no_error() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run runs it"]
 fn the_server_ends_while_all_its_connections_are_in_use() {
     let project = samples();
     // Few descriptors, so that few connections use all of them.

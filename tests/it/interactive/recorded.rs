@@ -9,7 +9,7 @@ name: Modes
 limits: { time: 200ms, wall: 600ms, memory: 256MiB, output: 1MiB }
 input:
   - mode: 0..=99
-interactor: { program: modes.c, limits: { time: 300ms, wall: 800ms, memory: 64MiB, output: 1MiB } }
+interactor: { program: modes.c, limits: { time: 300ms, wall: 5s, memory: 64MiB, output: 1MiB } }
 tests: { TESTS }
 ";
 
