@@ -27,10 +27,12 @@ fn main() -> std::io::Result<()> {
 }
 
 /// Returns whether the binary is for this machine, whose dynamic linker reads compact relative relocations (RELR): that of
-/// glibc does since 2.36. Linkers without this option ignore it with a warning.
+/// glibc does since 2.36. They are not used with a linker or flags of the user, since gold fails on the option.
 fn loads_compact_relocations() -> bool {
     let target = std::env::var("TARGET").unwrap_or_default();
-    if target != "x86_64-unknown-linux-gnu" || std::env::var("HOST") != Ok(target) {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_default = !is_set("RUSTC_LINKER") && !is_set("CARGO_ENCODED_RUSTFLAGS");
+    if !is_default || target != "x86_64-unknown-linux-gnu" || std::env::var("HOST") != Ok(target) {
         return false;
     }
     let Ok(output) = Command::new("getconf").arg("GNU_LIBC_VERSION").output() else { return false };
