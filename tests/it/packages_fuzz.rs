@@ -164,7 +164,16 @@ fn own(name: Index) -> PathBuf {
     PathBuf::from(package(PACKAGES[name.index(PACKAGES.len())]))
 }
 
+/// Returns the configuration of a property whose cases each write a package: a quarter of the usual number of cases.
+fn writing() -> ProptestConfig {
+    let config = ProptestConfig::default();
+    let is_default = std::env::var_os("PROPTEST_CASES").is_none();
+    ProptestConfig { cases: if is_default { config.cases / 4 } else { config.cases }, ..config }
+}
+
 proptest! {
+    #![proptest_config(writing())]
+
     #[test]
     #[ignore = "slow; .ci/run runs it"]
     fn a_package_with_changed_descriptions_is_read_or_refused(
@@ -239,7 +248,9 @@ proptest! {
         fs_err::write(&path, bytes).unwrap();
         read(&path, dir.path());
     }
+}
 
+proptest! {
     #[test]
     fn a_grammar_is_read_or_refused(changes in changes(), input in "[0-9 \n-]{0,40}") {
         use nimatron::checktestdata::{CtdGrammar, check};

@@ -194,8 +194,8 @@ fn references_in_cpp_are_mutated() {
 }
 
 #[test]
-#[ignore = "slow; .ci/run runs it"]
-fn references_in_java_are_mutated() {
+#[ignore = "seconds of CPU time; the crate `nimatron-mutants` tests the language"]
+fn long_references_in_java_are_mutated() {
     mistakes_at_the_limit_survive("javac", "reference.java", JAVA);
 }
 
@@ -206,8 +206,8 @@ fn references_in_python_are_mutated() {
 }
 
 #[test]
-#[ignore = "slow; .ci/run runs it"]
-fn references_in_javascript_are_mutated() {
+#[ignore = "seconds of CPU time; the crate `nimatron-mutants` tests the language"]
+fn long_references_in_javascript_are_mutated() {
     mistakes_at_the_limit_survive("node", "reference.js", SCRIPT);
     let module = SCRIPT.replace("require('fs').readFileSync", "readFileSync");
     let module = format!("import {{ readFileSync }} from 'fs'\n{module}");

@@ -399,6 +399,10 @@ fn every_ignored_test_is_run_by_a_script() {
         ("cargo test --test attacks -- --ignored long_", &["tests/attack_harness/"]),
         ("cargo test --test it -- --ignored setters::long_", &["tests/it/setters.rs"]),
         ("cargo test --test it -- --ignored hunts::long_", &["tests/it/hunts.rs"]),
+        (
+            "cargo test --test it -- --ignored languages::long_ languages::builds::long_ strength::long_",
+            &["tests/it/languages.rs", "tests/it/languages/builds.rs", "tests/it/strength.rs"],
+        ),
         ("cargo test --test it -- --ignored grade_large::long_", &["tests/it/grade_large.rs"]),
     ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -306,8 +306,8 @@ fn a_row_can_offer_a_crate() {
 /// A row for Go compiles the standard library, as is necessary since Go 1.20, and the files of that compilation are
 /// reused.
 #[test]
-#[ignore = "slow; .ci/run runs it"]
-fn a_library_that_comes_as_source_is_compiled_once() {
+#[ignore = "takes ten seconds of CPU time: Go's library is compiled"]
+fn long_a_library_that_comes_as_source_is_compiled_once() {
     if toolchain("go").is_none() {
         return;
     }
