@@ -407,7 +407,10 @@ fn every_ignored_test_is_run_by_a_script() {
     ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let [run, long] = [".ci/run", ".ci/long"].map(|script| fs_err::read_to_string(root.join(script)).unwrap());
-    assert!(run.contains("cargo test --workspace --tests -- --ignored --skip long_"));
+    for tests in ["--test attacks", "--test it", "--lib --bins --test server"] {
+        assert!(run.contains(&format!("cargo test --workspace {tests} $slow")), "{tests}");
+    }
+    assert!(run.contains("slow=\"-- --ignored --skip long_\""));
     let mut wrong = Vec::new();
     for (path, text) in sources("src").into_iter().chain(sources("tests")).filter(|(path, _)| !path.ends_with(file!()))
     {
