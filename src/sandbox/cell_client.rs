@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{Result as IoResult, Seek, Write};
+use std::io::{Result as IoResult, Seek};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::cell_process::CellProcess;
 use super::cgroup::Cgroup;
+use super::memory_file::memory_file;
 use super::message::{CellSetup, FilePart, NumberedReply, Replies, RequestFile, RunReply, RunRequest};
 use super::outcome::{CgroupCounts, RunFacts, execution};
 use super::shared::SandboxShared;
@@ -116,22 +117,12 @@ struct ProgramStreams {
     capture: StreamCapture,
 }
 
-/// Writes the contents of files, one after another, to a file in memory, and rewinds it. Returns `None` if there are no
-/// files.
+/// Writes the contents of files, one after another, to a file in memory. Returns `None` if there are no files.
 fn contents(files: &[(OsString, Vec<u8>)]) -> IoResult<Option<OwnedFd>> {
     if files.is_empty() {
         return Ok(None);
     }
-    use rustix::fs::{MemfdFlags, memfd_create};
-    // Some systems refuse executable files in memory, and kernels before Linux 6.3 do not know the other flag.
-    let file = match memfd_create("files", MemfdFlags::CLOEXEC | MemfdFlags::NOEXEC_SEAL) {
-        Err(rustix::io::Errno::INVAL) => memfd_create("files", MemfdFlags::CLOEXEC),
-        other => other,
-    };
-    let mut file = File::from(file?);
-    files.iter().try_for_each(|(_, content)| file.write_all(content))?;
-    file.rewind()?;
-    Ok(Some(file.into()))
+    memory_file(files.iter().map(|(_, content)| content.as_slice())).map(|file| Some(file.into()))
 }
 
 /// Appends a part to the last file if it has the same name, and otherwise adds a file.

@@ -16,6 +16,7 @@ mod child_process;
 mod fork_server;
 mod host;
 mod interface;
+mod memory_file;
 mod message;
 mod mock;
 mod namespaced;
@@ -37,6 +38,7 @@ pub use host::{
     host_cpu_time, instruction_counter_error, is_system_path, raise_descriptor_limit, runnable_threads, system_paths,
 };
 pub use interface::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount, Output, Sandbox};
+pub use memory_file::memory_file;
 pub use mock::MockSandbox;
 pub use namespaced::{IsolationRequirement, Namespaced, best_available};
 pub use placement::start_on_other_cpu;
