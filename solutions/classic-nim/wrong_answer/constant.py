@@ -1,2 +1,0 @@
-# Mistake: always the commonest answer.
-print("Yes")
