@@ -13,15 +13,17 @@ use crate::judge::{
 };
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
-    Activity, Breach, ByteSize, Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault,
-    FaultKind, Limits, TimeSpan, Transcript, Usage, Verdict,
+    Activity, ByteSize, Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault, FaultKind,
+    Limits, TimeSpan, Transcript, Usage, Verdict,
 };
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellCommand, CellOutput, Output, pin_beside_slot, pin_to_slot};
 use crate::workers::GateGuard;
 
 use super::checked_output::CheckedOutput;
-use super::command::{ReportActivity, command, program_output, run_program, with_memory_breach};
+use super::command::{
+    ReportActivity, command, may_have_waited, program_output, queue_length, run_program, with_memory_breach,
+};
 use super::interactive::{Interaction, InteractionInput};
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
@@ -40,10 +42,6 @@ const KEPT_OTHERS: usize = 64 << 10;
 const SHORT_TIME: TimeSpan = TimeSpan::millis(5);
 const SHORT_OUTPUT: usize = 32 << 10;
 
-/// The maximum number of runs in the queue of a cell, and in the queues of all cells. Each has four descriptors in the
-/// judge and three in the socket.
-const QUEUED_IN_CELL_MAX: usize = 16;
-const QUEUED_MAX: usize = 64;
 /// The number of wasted queued runs after which no more runs are queued.
 const WASTED_MAX: u32 = 64;
 
@@ -221,7 +219,7 @@ impl<'a> CaseRunner<'a> {
 
     /// Returns the maximum number of runs in the queue of the cell.
     pub(super) fn queue_length(&self) -> usize {
-        (QUEUED_MAX / self.slots.max(1)).min(QUEUED_IN_CELL_MAX)
+        queue_length(self.slots)
     }
 
     /// Adds the run on the case of a job to the queue of the cell. Returns false if it must be run by
@@ -262,9 +260,7 @@ impl<'a> CaseRunner<'a> {
         let Some(run) = self.cell.finish_queued()? else { return Ok(None) };
         let limits = self.judged.program.limits(self.retry.limits());
         let run = with_memory_breach(run, self.judged.program, limits.memory);
-        // The judge reads the output of a queued run late, so the program may have waited for the judge.
-        let may_have_waited = matches!(run.execution.breach, Some(Breach::Idle | Breach::Wall | Breach::Starved));
-        if may_have_waited || !self.retry.is_final(&run.execution, limits.cpu) {
+        if may_have_waited(&run.execution) || !self.retry.is_final(&run.execution, limits.cpu) {
             return Ok(None);
         }
         self.is_short = is_short(&run);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::judge::retry::RunLimits;
 use crate::lang::Program;
-use crate::model::{Activity, Breach, ByteSize, CaseId, Fault, FaultKind, Limits, TimeSpan};
+use crate::model::{Activity, Breach, ByteSize, CaseId, Execution, Fault, FaultKind, Limits, TimeSpan};
 use crate::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount, memory_file};
 
 /// Maximum number of bytes of a program's standard error that are retained.
@@ -14,6 +14,11 @@ const KEPT_STDERR: usize = 16 << 10;
 /// Maximum size, in bytes, of a temporary file in memory. Creating and removing a file on a disk takes about a tenth as long
 /// as the run of a short program.
 const IN_MEMORY: usize = 1 << 20;
+
+/// The maximum number of runs in the queue of a cell, and in the queues of all cells. Each has four descriptors in the
+/// judge and three in the socket.
+const QUEUED_IN_CELL_MAX: usize = 16;
+const QUEUED_MAX: usize = 64;
 
 /// Capacity of a program's private working directory.
 const SCRATCH: ByteSize = ByteSize::mib(64);
@@ -26,6 +31,11 @@ pub const AUTHOR_LIMITS: Limits = Limits {
     output: ByteSize::mib(1024),
     processes: 64,
 };
+
+/// Returns the maximum number of runs in the queue of a cell if a host has this number of slots.
+pub(super) fn queue_length(slots: usize) -> usize {
+    (QUEUED_MAX / slots.max(1)).min(QUEUED_IN_CELL_MAX)
+}
 
 /// Returns the command that runs a program under the limits `limits`, which are extended for the program's language. `args`
 /// follow the program's own arguments.
@@ -78,6 +88,12 @@ pub(super) fn with_memory_breach(mut run: CellOutput, program: &Program, limit: 
         execution.breach = Some(Breach::Memory);
     }
     run
+}
+
+/// Returns whether a program in the queue of a cell may have exceeded its wall time limit because it waited for the judge,
+/// which reads the output of a queued run late.
+pub(super) fn may_have_waited(execution: &Execution) -> bool {
+    matches!(execution.breach, Some(Breach::Idle | Breach::Wall | Breach::Starved))
 }
 
 /// Returns the specification of a cell for the program on the slot `slot`.

@@ -7,7 +7,9 @@ use crate::model::{Failure, Fault, Limits, Verdict};
 use crate::problem::AuxProgram;
 use crate::sandbox::{Cell, CellOutput, Input};
 
-use super::command::{cell_spec, command, no_case, run_program, temp_file_with};
+use super::command::{
+    cell_spec, command, may_have_waited, no_case, queue_length, run_program, temp_file_with, with_memory_breach,
+};
 use super::host::Host;
 use super::interactive::{Interaction, InteractionInput};
 use super::languages::BuildOutcome;
@@ -65,6 +67,8 @@ impl BuiltProgram {
 pub struct ProgramRunner {
     built: BuiltProgram,
     cell: Box<dyn Cell>,
+    /// The maximum number of runs in the queue of the cell.
+    queue: usize,
 }
 
 /// The policy by which [`ProgramRunner::judge`] repeats a run while no other program runs. All runners of one program
@@ -85,7 +89,8 @@ impl ProgramRunner {
     /// Fails if the cell can't be created.
     pub fn new(host: &Host, built: &BuiltProgram, slot: usize) -> Result<ProgramRunner, Fault> {
         let cell = host.sandbox().open(&cell_spec(&built.program, slot))?;
-        Ok(ProgramRunner { built: built.clone(), cell })
+        let queue = if cell.has_queue() { queue_length(host.jobs()) } else { 0 };
+        Ok(ProgramRunner { built: built.clone(), cell, queue })
     }
 
     /// Returns the program that this runner runs.
@@ -100,6 +105,35 @@ impl ProgramRunner {
     /// Returns a fault if the sandbox fails or the run is cancelled. A failure of the program is not an error.
     pub fn run(&mut self, input: &[u8], limits: &Limits) -> Result<CellOutput, Fault> {
         self.start(Input::File(temp_file_with(input)?), &[], limits)
+    }
+
+    /// Runs the program on the inputs, one after another, and returns the runs in the same order. The first run in which the
+    /// program fails or exceeds a limit is the last. If the cell has a queue, it starts the program on several inputs
+    /// without waiting for the judge.
+    ///
+    /// # Errors
+    /// Returns the errors of [`ProgramRunner::run`].
+    pub fn run_until_failure(&mut self, inputs: &[Vec<u8>], limits: &Limits) -> Result<Vec<CellOutput>, Fault> {
+        let mut runs = Vec::with_capacity(inputs.len());
+        for inputs in inputs.chunks(self.queue.max(1)) {
+            let queueable = inputs.iter().take(self.queue);
+            let queued = queueable.take_while(|input| self.enqueue(input, limits).is_ok()).count();
+            // The queue must be empty before the program is run outside of it, and before an error is returned.
+            let finished: Vec<_> = (0..queued).map(|_| self.finish_queued(limits)).collect();
+            let known = finished.into_iter().chain(std::iter::repeat_with(|| Ok(None)));
+            for (input, known) in inputs.iter().zip(known) {
+                let run = match known? {
+                    Some(run) => run,
+                    None => self.run(input, limits)?,
+                };
+                let has_failed = self.classify(&run, limits).is_some();
+                runs.push(run);
+                if has_failed {
+                    return Ok(runs);
+                }
+            }
+        }
+        Ok(runs)
     }
 
     /// Runs the program without input. `args` follow the program's own arguments.
@@ -164,6 +198,21 @@ impl ProgramRunner {
     /// the problem's limits, which are extended for the program's language.
     pub fn classify(&self, run: &CellOutput, limits: &Limits) -> Option<Verdict> {
         classify(&run.execution, &self.built.program.limits(limits))
+    }
+
+    fn enqueue(&mut self, input: &[u8], limits: &Limits) -> Result<(), Fault> {
+        let BuiltProgram { program, args, .. } = &self.built;
+        let stdin = Input::File(temp_file_with(input)?);
+        self.cell.enqueue(command(program, limits, self.cell.private_dir(), stdin, args))
+    }
+
+    /// Returns the result of the oldest run in the queue. Returns `None` if it did not take place or is not certain; the
+    /// program must then be run outside of the queue.
+    fn finish_queued(&mut self, limits: &Limits) -> Result<Option<CellOutput>, Fault> {
+        let program = &self.built.program;
+        let memory = program.limits(limits).memory;
+        let run = self.cell.finish_queued()?.map(|run| with_memory_breach(run, program, memory));
+        Ok(run.filter(|run| !may_have_waited(&run.execution)))
     }
 
     fn start(&mut self, stdin: Input, args: &[String], limits: impl Into<RunLimits>) -> Result<CellOutput, Fault> {

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::input::{Instance, Value};
-use crate::model::{Digest, Failure, Limits, counted};
+use crate::model::{Digest, Failure, counted};
 use crate::problem::{Answer, GameRules, Oracle, Problem, Unanswered};
 use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, PreparedProblem, ProgramRunner, reference};
+use crate::sandbox::CellOutput;
 use crate::workers::in_parallel;
 
 use super::check_result::{Check, Status};
@@ -28,6 +29,9 @@ const COMPARISON_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Number of inputs compared between two checks of the elapsed time.
 const ROUND: usize = 1_000;
+
+/// Maximum number of inputs on which a worker runs the reference before it compares the answers.
+const BATCH: usize = 16;
 
 /// Result of comparing a reference with the rules of its game.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -289,7 +293,7 @@ impl Comparison<'_> {
                 return Ok((positions, None, false));
             }
             let (results, ended) = self.round(round);
-            for result in results.into_iter().flatten() {
+            for result in results {
                 match result {
                     Ok(proved) => positions += proved,
                     Err(disagreement) => return Ok((positions, Some(disagreement), false)),
@@ -302,33 +306,55 @@ impl Comparison<'_> {
 
     /// Compares inputs in parallel. Returns the results in the order of the inputs, and the error that ended the
     /// comparison, if any.
-    fn round(&self, files: &[(Instance, Answer)]) -> (Vec<Option<ProofResult>>, Result<(), Failure>) {
-        let Comparison { host, program, problem, game, .. } = *self;
-        let start = |slot: usize| Ok(ProgramRunner::new(host, program, slot)?);
-        let work = |runner: &mut ProgramRunner, (input, expected): &(Instance, Answer)| {
-            let bytes = input.to_bytes(&problem.input);
-            let output = output(runner, &bytes, &AUTHOR_LIMITS)?;
-            let found = problem.answer.as_ref().map(|answer| answer.read(&output, Some(input)));
-            Ok(match found {
-                Some(Ok(found)) => match differing_row(expected, &found) {
-                    None => Ok(rows(expected)),
-                    Some(row) => Err(disagreement(problem, game, input, (expected, &found), row)),
-                },
-                misfit => {
-                    let why = misfit.and_then(Result::err).map(|invalid| format!(" ({invalid})")).unwrap_or_default();
-                    let output = String::from_utf8_lossy(&output);
-                    Err(Disagreement {
-                        input: String::from_utf8_lossy(&bytes).into_owned(),
-                        expected: shown(expected, 0),
-                        reason: String::new(),
-                        found: format!("`{}`, which does not match `answer:`{why}", output.trim_end()),
-                    })
-                }
-            })
-        };
-        match host.slots().lease(files.len(), host.cancel(), &mut || {}) {
-            Ok(lease) => in_parallel(files, lease.slots(), start, work, |_| {}),
+    fn round(&self, files: &[(Instance, Answer)]) -> (Vec<ProofResult>, Result<(), Failure>) {
+        let start = |slot: usize| Ok(ProgramRunner::new(self.host, self.program, slot)?);
+        let work = |runner: &mut ProgramRunner, batch: &&[(Instance, Answer)]| self.batch(runner, batch);
+        let batch = files.len().div_ceil(self.host.jobs()).clamp(1, BATCH);
+        let batches: Vec<&[(Instance, Answer)]> = files.chunks(batch).collect();
+        match self.host.slots().lease(batches.len(), self.host.cancel(), &mut || {}) {
+            Ok(lease) => {
+                let (results, ended) = in_parallel(&batches, lease.slots(), start, work, |_| {});
+                (results.into_iter().flatten().flatten().collect(), ended)
+            }
             Err(fault) => (Vec::new(), Err(fault.into())),
+        }
+    }
+
+    /// Runs the program on inputs, and compares its answers. The first difference is the last result.
+    fn batch(&self, runner: &mut ProgramRunner, files: &[(Instance, Answer)]) -> Result<Vec<ProofResult>, Failure> {
+        let inputs: Vec<Vec<u8>> = files.iter().map(|(input, _)| input.to_bytes(&self.problem.input)).collect();
+        let runs = runner.run_until_failure(&inputs, &AUTHOR_LIMITS)?;
+        let mut results = Vec::with_capacity(files.len());
+        for ((file, text), run) in files.iter().zip(&inputs).zip(runs) {
+            let result = self.compare(file, text, &output(runner, text, run)?);
+            let differs = result.is_err();
+            results.push(result);
+            if differs {
+                break;
+            }
+        }
+        Ok(results)
+    }
+
+    /// Compares the output of the program on an input, whose text is `text`, with the answer.
+    fn compare(&self, (input, expected): &(Instance, Answer), text: &[u8], output: &[u8]) -> ProofResult {
+        let Comparison { problem, game, .. } = *self;
+        let found = problem.answer.as_ref().map(|answer| answer.read(output, Some(input)));
+        match found {
+            Some(Ok(found)) => match differing_row(expected, &found) {
+                None => Ok(rows(expected)),
+                Some(row) => Err(disagreement(problem, game, input, (expected, &found), row)),
+            },
+            misfit => {
+                let why = misfit.and_then(Result::err).map(|invalid| format!(" ({invalid})")).unwrap_or_default();
+                let output = String::from_utf8_lossy(output);
+                Err(Disagreement {
+                    input: String::from_utf8_lossy(text).into_owned(),
+                    expected: shown(expected, 0),
+                    reason: String::new(),
+                    found: format!("`{}`, which does not match `answer:`{why}", output.trim_end()),
+                })
+            }
         }
     }
 }
@@ -444,10 +470,9 @@ fn built_reference(host: &Host, problem: &Problem) -> Result<BuiltProgram, Failu
     BuiltProgram::build_valid(host, &host.languages().load(&solution.path, None)?, &solution.name)
 }
 
-/// Runs the reference and returns its output. Fails unless the run ends normally.
-fn output(runner: &mut ProgramRunner, input: &[u8], limits: &Limits) -> Result<Vec<u8>, Failure> {
-    let run = runner.run(input, limits)?;
-    let Some(verdict) = runner.classify(&run, limits) else { return Ok(run.stdout) };
+/// Returns the output of a run of the reference on an input. Fails unless the run ended normally.
+fn output(runner: &ProgramRunner, input: &[u8], run: CellOutput) -> Result<Vec<u8>, Failure> {
+    let Some(verdict) = runner.classify(&run, &AUTHOR_LIMITS) else { return Ok(run.stdout) };
     let how = if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
     let input = String::from_utf8_lossy(input);
     Err(Failure::complaint(format!("the reference solution failed on the input {:?}: {how}", input.trim_end())))

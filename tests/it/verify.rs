@@ -61,6 +61,26 @@ fn a_correct_reference_is_proved_on_every_position() {
 }
 
 #[test]
+fn positions_on_which_the_reference_takes_long_or_fails_are_compared() {
+    let reference = |extra: &str| {
+        let program = NIM_C.replace("int main", "#include <unistd.h>\nint main");
+        nim(NIM, &program.replace("    puts(", &format!("    {extra}\n    puts(")))
+    };
+    // A run that takes 20 ms ends the queue of runs.
+    let ran = reference("if (x == 2) usleep(20000);").run(&["verify", "nim", "--json"]).code(0);
+    assert_eq!(check(&ran, "oracle")["positions"], 20);
+    let detail = |extra: &str| {
+        let ran = reference(extra).run(&["verify", "nim", "--json"]).code(1);
+        check(&ran, "oracle")["detail"].as_str().unwrap_or_default().to_owned()
+    };
+    let failed = detail("if (x == 1 && a == 3) return 5;");
+    assert!(failed.contains("failed on the input \"2\\n2 3\": exit code 5"), "{failed}");
+    // The first position on which the reference is wrong is reported, and not a later one on which it fails.
+    let wrong = detail("if (x == 0 && a == 1) x = 1; if (x == 1 && a == 3) return 5;");
+    assert!(wrong.contains("    1 1\n") && wrong.contains("none of the 2 moves wins"), "{wrong}");
+}
+
+#[test]
 #[ignore = "slow; .ci/run runs it"]
 fn the_wanted_number_of_positions_determines_the_bound() {
     let project = nim(NIM, NIM_C);
