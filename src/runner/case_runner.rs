@@ -21,9 +21,7 @@ use crate::sandbox::{Cell, CellCommand, CellOutput, Output, pin_beside_slot, pin
 use crate::workers::GateGuard;
 
 use super::checked_output::CheckedOutput;
-use super::command::{
-    ReportActivity, command, may_have_waited, program_output, queue_length, run_program, with_memory_breach,
-};
+use super::command::{ReportActivity, command, finish_queued, program_output, queue_length, run_program};
 use super::interactive::{Interaction, InteractionInput};
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
@@ -257,12 +255,9 @@ impl<'a> CaseRunner<'a> {
         let (group, case) = self.case(job)?;
         report(Activity::RunningCase { case: case.id.clone() });
         self.is_short = false;
-        let Some(run) = self.cell.finish_queued()? else { return Ok(None) };
         let limits = self.judged.program.limits(self.retry.limits());
-        let run = with_memory_breach(run, self.judged.program, limits.memory);
-        if may_have_waited(&run.execution) || !self.retry.is_final(&run.execution, limits.cpu) {
-            return Ok(None);
-        }
+        let run = finish_queued(self.cell.as_mut(), self.judged.program, limits.memory)?;
+        let Some(run) = run.filter(|run| self.retry.is_final(&run.execution, limits.cpu)) else { return Ok(None) };
         self.is_short = is_short(&run);
         let outcome = self.check(case, TextSource::File(&case.files.input), &run, &limits, Feedback::new())?;
         Ok(Some(self.case_result(job, (group, case), run, outcome)))

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::judge::retry::RunLimits;
 use crate::lang::Program;
-use crate::model::{Activity, Breach, ByteSize, CaseId, Execution, Fault, FaultKind, Limits, TimeSpan};
+use crate::model::{Activity, Breach, ByteSize, CaseId, Fault, FaultKind, Limits, TimeSpan};
 use crate::sandbox::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount, memory_file};
 
 /// Maximum number of bytes of a program's standard error that are retained.
@@ -78,8 +78,26 @@ pub(super) fn run_program(cell: &mut dyn Cell, program: &Program, command: CellC
     Ok(with_memory_breach(cell.run(command)?, program, limit))
 }
 
+/// Returns the result of the oldest run of `program` in the queue of the cell. `memory` is the memory limit of the run, and has
+/// the effect that [`run_program`] describes. Returns `None` if the run did not take place or its result is not certain;
+/// the program must then be run outside of the queue.
+///
+/// # Errors
+/// Fails if the sandbox fails.
+pub(super) fn finish_queued(
+    cell: &mut dyn Cell,
+    program: &Program,
+    memory: ByteSize,
+) -> Result<Option<CellOutput>, Fault> {
+    let run = cell.finish_queued()?.map(|run| with_memory_breach(run, program, memory));
+    // The judge reads the output of a queued run late, so the program may have waited for the judge.
+    let may_have_waited =
+        |run: &CellOutput| matches!(run.execution.breach, Some(Breach::Idle | Breach::Wall | Breach::Starved));
+    Ok(run.filter(|run| !may_have_waited(run)))
+}
+
 /// Completes a run of `program` under the memory limit `limit`, as [`run_program`] describes.
-pub(super) fn with_memory_breach(mut run: CellOutput, program: &Program, limit: ByteSize) -> CellOutput {
+fn with_memory_breach(mut run: CellOutput, program: &Program, limit: ByteSize) -> CellOutput {
     let execution = &mut run.execution;
     if program.limits_resident() && run.resident > limit {
         execution.usage.memory = execution.usage.memory.max(run.resident);
@@ -88,12 +106,6 @@ pub(super) fn with_memory_breach(mut run: CellOutput, program: &Program, limit: 
         execution.breach = Some(Breach::Memory);
     }
     run
-}
-
-/// Returns whether a program in the queue of a cell may have exceeded its wall time limit because it waited for the judge,
-/// which reads the output of a queued run late.
-pub(super) fn may_have_waited(execution: &Execution) -> bool {
-    matches!(execution.breach, Some(Breach::Idle | Breach::Wall | Breach::Starved))
 }
 
 /// Returns the specification of a cell for the program on the slot `slot`.

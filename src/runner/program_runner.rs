@@ -7,9 +7,7 @@ use crate::model::{Failure, Fault, Limits, Verdict};
 use crate::problem::AuxProgram;
 use crate::sandbox::{Cell, CellOutput, Input};
 
-use super::command::{
-    cell_spec, command, may_have_waited, no_case, queue_length, run_program, temp_file_with, with_memory_breach,
-};
+use super::command::{cell_spec, command, finish_queued, no_case, queue_length, run_program, temp_file_with};
 use super::host::Host;
 use super::interactive::{Interaction, InteractionInput};
 use super::languages::BuildOutcome;
@@ -114,12 +112,14 @@ impl ProgramRunner {
     /// # Errors
     /// Returns the errors of [`ProgramRunner::run`].
     pub fn run_until_failure(&mut self, inputs: &[Vec<u8>], limits: &Limits) -> Result<Vec<CellOutput>, Fault> {
+        let memory = self.built.program.limits(limits).memory;
         let mut runs = Vec::with_capacity(inputs.len());
         for inputs in inputs.chunks(self.queue.max(1)) {
             let queueable = inputs.iter().take(self.queue);
             let queued = queueable.take_while(|input| self.enqueue(input, limits).is_ok()).count();
             // The queue must be empty before the program is run outside of it, and before an error is returned.
-            let finished: Vec<_> = (0..queued).map(|_| self.finish_queued(limits)).collect();
+            let mut finish = |_| finish_queued(self.cell.as_mut(), &self.built.program, memory);
+            let finished: Vec<_> = (0..queued).map(&mut finish).collect();
             let known = finished.into_iter().chain(std::iter::repeat_with(|| Ok(None)));
             for (input, known) in inputs.iter().zip(known) {
                 let run = match known? {
@@ -204,15 +204,6 @@ impl ProgramRunner {
         let BuiltProgram { program, args, .. } = &self.built;
         let stdin = Input::File(temp_file_with(input)?);
         self.cell.enqueue(command(program, limits, self.cell.private_dir(), stdin, args))
-    }
-
-    /// Returns the result of the oldest run in the queue. Returns `None` if it did not take place or is not certain; the
-    /// program must then be run outside of the queue.
-    fn finish_queued(&mut self, limits: &Limits) -> Result<Option<CellOutput>, Fault> {
-        let program = &self.built.program;
-        let memory = program.limits(limits).memory;
-        let run = self.cell.finish_queued()?.map(|run| with_memory_breach(run, program, memory));
-        Ok(run.filter(|run| !may_have_waited(&run.execution)))
     }
 
     fn start(&mut self, stdin: Input, args: &[String], limits: impl Into<RunLimits>) -> Result<CellOutput, Fault> {
