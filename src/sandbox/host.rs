@@ -1,5 +1,6 @@
 //! Properties of the host: system paths, the instruction counter and CPU load.
 
+use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,9 @@ use crate::model::TimeSpan;
 const FOLDERS: [&str; 9] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/nix/store", "/var/lib/ghc"];
 
-/// Prefixes of the names of entries of /etc that programs may read: linker cache, alternatives, settings of run-time
+/// The directory with the settings of the system.
+const SETTINGS_FOLDER: &str = "/etc";
+/// Prefixes of the names of entries of [`SETTINGS_FOLDER`] that programs may read: linker cache, alternatives, settings of run-time
 /// systems and time zones. Entries that name users or hosts, or contain secrets, are excluded.
 const SETTINGS: [&str; 15] = [
     "alternatives",
@@ -37,18 +40,24 @@ const SETTINGS: [&str; 15] = [
 pub fn system_paths() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(PathBuf::from).filter(|path| path.symlink_metadata().is_ok());
     let mut paths: Vec<PathBuf> = folders.collect();
-    let entries = fs_err::read_dir("/etc").map(|entries| entries.flatten().collect()).unwrap_or_else(|_| Vec::new());
-    let wanted = |name: &str| SETTINGS.iter().any(|start| name.starts_with(start));
-    let settings = entries.iter().filter(|entry| entry.file_name().to_str().is_some_and(wanted));
+    let entries =
+        fs_err::read_dir(SETTINGS_FOLDER).map(|entries| entries.flatten().collect()).unwrap_or_else(|_| Vec::new());
+    let settings = entries.iter().filter(|entry| is_setting(&entry.file_name()));
     paths.extend(settings.map(fs_err::DirEntry::path));
     paths.sort();
     paths
 }
 
-/// Returns true if `path` is a system path or is located below a system path. These paths are visible in cells without
-/// a mount.
+/// Returns whether programs may read the entry `name` of [`SETTINGS_FOLDER`].
+fn is_setting(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| SETTINGS.iter().any(|start| name.starts_with(start)))
+}
+
+/// Returns true if `path`, which exists, is a system path or is located below a system path. These paths are visible in
+/// cells without a mount.
 pub fn is_system_path(path: &Path) -> bool {
-    system_paths().iter().any(|shown| path.starts_with(shown))
+    let setting = path.strip_prefix(SETTINGS_FOLDER).ok().and_then(|inner| inner.components().next());
+    FOLDERS.iter().any(|folder| path.starts_with(folder)) || setting.is_some_and(|first| is_setting(first.as_os_str()))
 }
 
 /// Returns the reason why instructions cannot be counted, or `None` if they can. Without an instruction count, the work
@@ -181,7 +190,19 @@ mod tests {
     #[test]
     fn secrets_are_not_system_paths() {
         assert!(is_system_path(Path::new("/usr/bin/true")));
-        for secret in ["/etc/shadow", "/etc/passwd", "/etc/ssh", "/root", "/home", "/var", "/tmp", "/usrx"] {
+        assert!(system_paths().iter().all(|path| is_system_path(path) && is_system_path(&path.join("inner"))));
+        for secret in [
+            "/etc",
+            "/etc/shadow",
+            "/etc/passwd",
+            "/etc/ssh/python",
+            "/etc/ssh",
+            "/root",
+            "/home",
+            "/var",
+            "/tmp",
+            "/usrx",
+        ] {
             assert!(!is_system_path(Path::new(secret)), "{secret}");
         }
     }
