@@ -1,31 +1,37 @@
-//! The sandbox's temporary directory. It contains the private directories of cells and the list of control groups to
-//! remove.
+//! The sandbox's temporary files: the list of control groups to remove, and a directory with the private directories of
+//! cells, which is created when the first of them is needed.
 //!
-//! The directory's name contains the identity of the judge's process. A killed judge cannot clean up, so the next judge
-//! removes the directories whose process has certainly ended.
+//! Their names contain the identity of the judge's process. A killed judge cannot clean up, so the next judge removes the
+//! files of processes that have certainly ended.
 
-use std::io::{Error, ErrorKind, Result};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::fs::{File, OpenOptions};
+use std::io::{Error, ErrorKind, Result, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::process_id::ProcessId;
 use crate::model::{Fault, FaultKind};
 
 const PREFIX: &str = "nimatron-";
-/// The name of the file in the temporary directory that lists the control groups of its judge, one path per line.
-const GROUPS: &str = "groups";
+/// What follows the name of the temporary directory in the name of the file that lists the control groups of its judge,
+/// one path per line.
+const GROUPS: &str = ".groups";
 
-/// A temporary directory of this process, which is removed with its contents when dropped.
+/// The temporary files of this process, which are removed when dropped.
 #[derive(Debug)]
 pub(super) struct TempDirs {
+    /// The path of the temporary directory, which exists if `has_dir` is true.
     path: PathBuf,
+    has_dir: Mutex<bool>,
+    /// The list of control groups. On a disk, creating and removing a file is faster than a directory.
+    groups: File,
     next: AtomicU64,
 }
 
 impl TempDirs {
-    /// Creates a directory in the system's temporary directory, and removes the directories of judges that no longer
-    /// run.
+    /// Creates the list in the system's temporary directory, and removes the files of judges that no longer run.
     pub(super) fn new() -> std::result::Result<TempDirs, Fault> {
         let parent = std::env::temp_dir();
         TempDirs::inside(&parent).map_err(|error| {
@@ -39,18 +45,25 @@ impl TempDirs {
         remove_stale(parent)?;
         let number = CREATED.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("{PREFIX}{}-{number}", ProcessId::current()));
-        // The call fails if the directory already exists, since another user may have created it.
-        std::fs::DirBuilder::new().mode(0o700).create(&path)?;
-        Ok(TempDirs { path, next: AtomicU64::new(0) })
+        // The call fails if the file already exists, since another user may have created it.
+        let groups = OpenOptions::new().append(true).create_new(true).mode(0o600).open(list_of(&path))?;
+        Ok(TempDirs { path, has_dir: Mutex::new(false), groups, next: AtomicU64::new(0) })
+    }
+
+    /// Returns the path of the temporary directory, and creates it if it does not exist.
+    fn dir(&self) -> Result<&Path> {
+        let mut has_dir = self.has_dir.lock().unwrap_or_else(PoisonError::into_inner);
+        if !*has_dir {
+            make_dir(&self.path)?;
+            *has_dir = true;
+        }
+        Ok(&self.path)
     }
 
     /// Creates an empty directory in the temporary directory.
     pub(super) fn create_dir(&self) -> Result<PathBuf> {
-        let path = self.path.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
-        std::fs::DirBuilder::new()
-            .mode(0o700)
-            .create(&path)
-            .map_err(|error| Error::new(error.kind(), format!("`{}`: {error}", path.display())))?;
+        let path = self.dir()?.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
+        make_dir(&path)?;
         Ok(path)
     }
 
@@ -62,17 +75,31 @@ impl TempDirs {
 
     /// Records a control group, so that a later judge can remove it. Must be called before the group is created.
     pub(super) fn record_cgroup(&self, group: &Path) -> Result<()> {
-        use std::io::Write;
-        let mut list = fs_err::OpenOptions::new().create(true).append(true).open(self.path.join(GROUPS))?;
         // One call writes the whole line, because several threads create groups at the same time.
-        list.write_all(format!("{}\n", group.display()).as_bytes())
+        (&self.groups).write_all(format!("{}\n", group.display()).as_bytes())
     }
 }
 
 impl Drop for TempDirs {
     fn drop(&mut self) {
-        remove(&self.path);
+        remove_groups(&list_of(&self.path));
+        if *self.has_dir.get_mut().unwrap_or_else(PoisonError::into_inner) {
+            remove_dir(&self.path);
+        }
     }
+}
+
+/// Returns the path of the list of control groups that belongs to a temporary directory.
+fn list_of(temp_dir: &Path) -> PathBuf {
+    let mut path = temp_dir.as_os_str().to_owned();
+    path.push(GROUPS);
+    path.into()
+}
+
+/// Creates a directory that only this user can read. Fails if it already exists, since another user may have created it.
+fn make_dir(path: &Path) -> Result<()> {
+    let made = std::fs::DirBuilder::new().mode(0o700).create(path);
+    made.map_err(|error| Error::new(error.kind(), format!("`{}`: {error}", path.display())))
 }
 
 /// A temporary folder for files that are not those of a sandbox. It is removed with its contents when dropped. If this
@@ -86,7 +113,10 @@ impl TempFolder {
     /// # Errors
     /// Fails if the folder can't be created.
     pub fn new() -> std::result::Result<TempFolder, Fault> {
-        TempDirs::new().map(TempFolder)
+        let dirs = TempDirs::new()?;
+        dirs.dir()
+            .map_err(|error| Fault::io(FaultKind::Sandbox, &error).context("cannot create a temporary directory"))?;
+        Ok(TempFolder(dirs))
     }
 
     /// Returns the path of the folder.
@@ -95,45 +125,50 @@ impl TempFolder {
     }
 }
 
-/// Removes from `parent` the temporary directories of this user's judges that no longer run.
+/// Removes from `parent` the temporary files of this user's judges that no longer run.
 fn remove_stale(parent: &Path) -> Result<()> {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs_err::read_dir(parent)?.flatten() {
         let name = entry.file_name();
         let Some(owner) = name.to_str().and_then(owner) else { continue };
-        let ours = entry.metadata().is_ok_and(|data| data.is_dir() && data.uid() == me);
-        if ours && owner.is_gone() {
-            remove(&entry.path());
+        let Ok(data) = entry.metadata() else { continue };
+        if data.uid() != me || !owner.is_gone() {
+            continue;
+        }
+        match (data.is_dir(), name.to_string_lossy().ends_with(GROUPS)) {
+            (true, false) => remove_dir(&entry.path()),
+            (false, true) => remove_groups(&entry.path()),
+            _ => {}
         }
     }
     Ok(())
 }
 
-/// Parses the identity of the judge's process from the name of a temporary directory. Returns `None` if the name has
-/// another form.
+/// Parses the identity of the judge's process from the name of a temporary directory or list. Returns `None` if the name
+/// has another form.
 fn owner(name: &str) -> Option<ProcessId> {
+    let name = name.strip_suffix(GROUPS).unwrap_or(name);
     let (owner, number) = name.rsplit_once('-')?;
     number.parse::<u64>().ok()?;
     let process = ProcessId::parse(owner, PREFIX)?;
     (owner.len() == PREFIX.len() + process.to_string().len()).then_some(process)
 }
 
-/// Removes a temporary directory and the control groups that it lists. If a group cannot be removed, the directory is
-/// not removed either, and the next judge tries again.
-fn remove(temp_dir: &Path) {
-    let groups = match fs_err::read_to_string(temp_dir.join(GROUPS)) {
-        Ok(groups) => groups,
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        // The directory is kept, since the control groups could not be removed without its list.
-        Err(_) => return,
-    };
+/// Removes the control groups of a list, and the list. If a group cannot be removed, the list is not removed either, and
+/// the next judge tries again.
+fn remove_groups(list: &Path) {
+    let Ok(groups) = fs_err::read_to_string(list) else { return };
     let mut left = false;
     for group in groups.lines().rev() {
         left |= !super::cgroup::remove_path(Path::new(group));
     }
-    if left {
-        return;
+    if !left {
+        _ = fs_err::remove_file(list);
     }
+}
+
+/// Removes a temporary directory with its contents.
+fn remove_dir(temp_dir: &Path) {
     /// The maximum number of attempts, which are 10 ms apart. A cell of a killed judge may still be exiting, and its
     /// programs may write files until it has exited.
     const TRIES: u32 = 100;
@@ -165,7 +200,7 @@ mod tests {
                 scope.spawn(move || groups_of(thread).for_each(|group| temp_dir.record_cgroup(&group).unwrap()));
             }
         });
-        let list = fs_err::read_to_string(temp_dir.path.join(GROUPS)).unwrap();
+        let list = fs_err::read_to_string(list_of(&temp_dir.path)).unwrap();
         let mut recorded: Vec<PathBuf> = list.lines().map(PathBuf::from).collect();
         recorded.sort_unstable();
         let mut expected: Vec<PathBuf> = (0..4).flat_map(groups_of).collect();
@@ -180,12 +215,16 @@ mod tests {
         let killed = me.replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);
         let dead = parent.path().join(format!("nimatron-{killed}-0"));
         fs_err::create_dir_all(dead.join("0/deep")).unwrap();
+        let group = parent.path().join("group");
+        fs_err::create_dir(&group).unwrap();
+        fs_err::write(list_of(&dead), format!("{}\n", group.display())).unwrap();
         let other = parent.path().join("nimatron-notes");
         fs_err::create_dir(&other).unwrap();
         let temp_dir = TempDirs::inside(parent.path()).unwrap();
         let folder = temp_dir.create_dir().unwrap();
         assert!(folder.is_dir());
         assert!(!dead.exists(), "the killed judge's directory is still there");
+        assert!(!group.exists() && !list_of(&dead).exists(), "the killed judge's control group is still there");
         assert!(other.exists(), "an unrelated directory was removed");
         let second = TempDirs::inside(parent.path()).unwrap();
         assert!(folder.is_dir(), "a running judge's directory was removed");
@@ -196,7 +235,9 @@ mod tests {
     #[test]
     fn only_names_of_temporary_directories_are_parsed() {
         let me = ProcessId::current();
-        assert_eq!(owner(&format!("nimatron-{me}-0")), Some(me));
+        for name in [format!("nimatron-{me}-0"), format!("nimatron-{me}-0.groups")] {
+            assert_eq!(owner(&name).as_ref(), Some(&me), "{name}");
+        }
         let others = ["nimatron-a-12-345", "nimatron-a-12-345-0-1", "nimatron-x-y-1-2", "nim-a-1-2-3", "nimatron-"];
         for name in others {
             assert_eq!(owner(name), None, "{name}");
