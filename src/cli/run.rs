@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::history::HistoryStore;
 use crate::model::{CaseDialogue, Event, FailedCase, Failure, Outcome};
 use crate::package::SampleQuery;
 use crate::report::{
@@ -71,9 +72,14 @@ fn judge(
     let run = service.submit(prepared.request(source))?;
     let (report, shown) = match scope {
         RunScope::OwnInput => show_input(context, args, (problem, run), screen)?,
-        RunScope::Whole | RunScope::Part => show_run(context, args, (problem, run), screen)?,
+        RunScope::Whole | RunScope::Part => {
+            let mut history = None;
+            let (report, shown) = show_run(context, args, (problem, run), screen, &mut history)?;
+            let history = history.unwrap_or_else(|| HistoryStore::open(context.state()));
+            record(context, args, (problem, scope), &report, history);
+            (report, shown)
+        }
     };
-    record(context, args, (problem, scope), &report);
     let ending = shown?;
     if !context.cancel().is_cancelled() {
         on_report(&report)?;
@@ -108,13 +114,14 @@ fn announce(context: &Context, args: &Run, lines: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Shows the events of a run as they arrive, and the result of the run. Returns the report, and how the command ended
-/// or why the result could not be shown.
+/// Shows the events of a run as they arrive, and the result of the run. Opens the history meanwhile. Returns the report,
+/// and how the command ended or why the result could not be shown.
 fn show_run(
     context: &Context,
     args: &Run,
     (problem, mut run): (&PreparedProblem, RunHandle),
     screen: Screen,
+    history: &mut Option<std::result::Result<HistoryStore, Failure>>,
 ) -> Result<(RunReport, Result)> {
     let mut reporter = reporters(context, args, problem, screen)?;
     let mut unwritten = None;
@@ -125,6 +132,8 @@ fn show_run(
             run.cancel();
             break;
         }
+        // After the first event, the program is built and run.
+        history.get_or_insert_with(|| HistoryStore::open(context.state()));
     }
     let report = run.wait();
     let written = match unwritten {

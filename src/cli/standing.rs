@@ -54,21 +54,19 @@ pub(crate) fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId)
     })
 }
 
-/// Records a completed run, unless its input was given by the user. If recording fails, a warning is printed, and the
-/// result of the run is not affected.
+/// Records a completed run in `history`. If the history could not be opened or recording fails, a warning is printed, and
+/// the result of the run is not affected.
 pub(crate) fn record(
     context: &Context,
     args: &Run,
     (problem, scope): (&PreparedProblem, RunScope),
     report: &RunReport,
+    history: Result<HistoryStore, Failure>,
 ) {
-    if scope == RunScope::OwnInput {
-        return;
-    }
     let Ok(catalog) = context.catalog() else { return };
     let key = prepared_key(&catalog, &args.problem, problem);
     let Some(run) = recorded_run(problem, key, absolute(&args.program), scope, report) else { return };
-    if let Err(failure) = HistoryStore::open(context.state()).and_then(|mut history| history.record(&run)) {
+    if let Err(failure) = history.and_then(|mut history| history.record(&run)) {
         warn(context, "the run was not recorded in the history", &failure);
     }
 }
