@@ -20,6 +20,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         problems: None,
         jobs: 2,
         isolation: IsolationRequirement::default(),
+        cells: 0,
     };
     let service = JudgeService::open(&config, &Cancel::new()?)?;
     let catalog = Catalog::new(&[], folder.path(), folder.path())?;

@@ -122,6 +122,11 @@ impl Context {
 
     /// Returns the judge service. The first call opens it.
     pub fn service(&self) -> Result<&JudgeService, Failure> {
+        self.service_with_cells(0)
+    }
+
+    /// Like [`Context::service`], but if the service is opened, the processes of `cells` cells are started meanwhile.
+    pub(crate) fn service_with_cells(&self, cells: usize) -> Result<&JudgeService, Failure> {
         if let Some(service) = self.service.get() {
             return Ok(service);
         }
@@ -138,6 +143,7 @@ impl Context {
             problems: Some(self.catalog()?.first()),
             jobs: self.jobs(),
             isolation: IsolationRequirement { level, strict, instructions },
+            cells,
         };
         let service = JudgeService::open(&config, &self.cancel)?;
         Ok(self.service.get_or_init(|| service))

@@ -36,9 +36,10 @@ pub(crate) fn run(context: &Context, args: &Run) -> Result {
 /// Runs `nimatron run` like [`run`]. Calls `on_report` with the report at the end of the run, unless the run was
 /// cancelled or its result could not be shown.
 pub(crate) fn run_and_report(context: &Context, args: &Run, on_report: OnReport<'_>) -> Result {
-    let service = context.service()?;
+    let cells = if args.cases.is_empty() && args.input.is_none() { context.jobs() } else { 1 };
+    let service = context.service_with_cells(cells)?;
     let program = (args.program.as_path(), args.language.as_deref());
-    let _expected = service.expect_run(program, &args.cases, args.input.is_some());
+    let _expected = service.expect_run(program, cells);
     let problem = context.prepared_for(&args.problem, sample_query(args))?;
     let result = judge(context, args, (service, &problem), on_report);
     if let (true, Err(EarlyExit::Failure(Failure::Fault(fault)))) = (args.json, &result) {

@@ -106,10 +106,7 @@ impl Toolchains {
     /// Returns an error with an installation hint if the language is missing or does not work, and
     /// [`DetectError::Fault`], which is not cached, for any other error.
     pub fn detect(&self, language: &Arc<Language>, sandbox: &dyn Sandbox) -> Result<Arc<Toolchain>, DetectError> {
-        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = all.entry(format!("{} {}", language.id, language.digest())).or_default().clone();
-        // The lock is released, so that other threads can detect other languages at the same time.
-        drop(all);
+        let known = self.known(language);
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = &*known {
             return answer.clone();
@@ -120,6 +117,26 @@ impl Toolchains {
         }
         answer
     }
+
+    /// Returns the toolchain of a language if it was detected before. No program is started.
+    pub fn detected_before(&self, language: &Arc<Language>, sandbox: &dyn Sandbox) -> Option<Arc<Toolchain>> {
+        let known = self.known(language);
+        // Another thread holds the lock while it detects the toolchain.
+        let mut known = known.try_lock().ok()?;
+        if known.is_none() {
+            let search = ToolchainSearch { host: &self.host, language, sandbox };
+            let found = search.look_up(self.cache.as_deref()).ok()?.kept?;
+            *known = Some(Ok(Arc::new(search.toolchain(&found))));
+        }
+        known.clone()?.ok()
+    }
+
+    /// Returns the result of detecting a language, which is `None` before the detection.
+    fn known(&self, language: &Language) -> CachedDetection {
+        // The lock is released, so that other threads can detect other languages at the same time.
+        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        all.entry(format!("{} {}", language.id, language.digest())).or_default().clone()
+    }
 }
 
 /// The detection of one language.
@@ -127,6 +144,15 @@ struct ToolchainSearch<'a> {
     host: &'a HostEnvironment,
     language: &'a Arc<Language>,
     sandbox: &'a dyn Sandbox,
+}
+
+/// What is known about a language before its programs are started.
+struct LookedUp {
+    /// The candidates for each program in the language's row of the table, in order of preference.
+    candidates: Vec<(String, Vec<Stamp>)>,
+    key: Digest,
+    /// The stored result of an earlier detection with the same key.
+    kept: Option<DetectedPrograms>,
 }
 
 struct ProbeOutput {
@@ -142,10 +168,15 @@ impl ProbeOutput {
 }
 
 impl ToolchainSearch<'_> {
-    fn run(&self, cache: Option<&Path>) -> Result<Arc<Toolchain>, DetectError> {
+    fn look_up(&self, cache: Option<&Path>) -> Result<LookedUp, DetectError> {
         let candidates = self.candidates()?;
         let key = self.key(&candidates);
         let kept = cache.and_then(|folder| DetectedPrograms::load(folder, &self.language.id, key));
+        Ok(LookedUp { candidates, key, kept })
+    }
+
+    fn run(&self, cache: Option<&Path>) -> Result<Arc<Toolchain>, DetectError> {
+        let LookedUp { candidates, key, kept } = self.look_up(cache)?;
         let found = match kept {
             Some(found) => found,
             None => {

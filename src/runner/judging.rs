@@ -219,14 +219,21 @@ fn is_machine_quiet() -> bool {
 }
 
 /// Prepares the cells that the sandbox expects for the slots below `count` for the program `bundle`, if the program was
-/// built before. Errors are ignored, since the run reports them.
-pub fn prepare_cells(host: &Host, bundle: &SourceBundle, count: usize) {
+/// built before. Errors are ignored, since the run reports them. Returns false without doing so if `may_detect` is false
+/// and the toolchain of the program's language must first be detected, which runs programs.
+pub fn prepare_cells(host: &Host, bundle: &SourceBundle, count: usize, may_detect: bool) -> bool {
     let languages = host.languages();
-    let program = languages.from_bundle(bundle).ok().and_then(|source| languages.built_before(&source));
-    if let Some(program) = program {
+    let Ok(source) = languages.from_bundle(bundle) else { return true };
+    let toolchain = match languages.detected_before(source.language()) {
+        None if !may_detect => return false,
+        None => languages.toolchain(source.language()).ok(),
+        known => known,
+    };
+    if let Some(program) = toolchain.and_then(|toolchain| languages.built_before(&source, &toolchain)) {
         let specs: Vec<CellSpec> = (0..count).map(|slot| cell_spec(&program, slot)).collect();
         host.sandbox().prepare_cells(&specs);
     }
+    true
 }
 
 /// Opens a cell for the program on each slot of `slots`. The cells are opened in parallel, since most of the time is

@@ -260,9 +260,14 @@ impl Languages {
         }
     }
 
-    /// Returns a program that was built before; `None` if it must be built.
-    pub(super) fn built_before(&self, source: &Source) -> Option<Program> {
-        built_before(source, &*self.toolchain(source.language()).ok()?, &self.cache)
+    /// Returns a program that was built with this toolchain before; `None` if it must be built.
+    pub(super) fn built_before(&self, source: &Source, toolchain: &Toolchain) -> Option<Program> {
+        built_before(source, toolchain, &self.cache)
+    }
+
+    /// Returns the toolchain of a language if it was detected before. No program is started.
+    pub(super) fn detected_before(&self, language: &Arc<Language>) -> Option<Arc<Toolchain>> {
+        self.toolchains.detected_before(language, &*self.sandbox)
     }
 
     /// Builds a problem author's program, which is called `name` in messages.

@@ -24,6 +24,8 @@ pub(super) struct CellStarter {
     pub(super) temp_dir: TempDirs,
     /// The parents of the cells' control groups; `None` if control groups are not used.
     pub(super) hierarchy: Option<CgroupHierarchy>,
+    /// Whether cells have namespaces.
+    pub(super) namespaced: bool,
     /// Whether each run has its own namespaces.
     pub(super) strict: bool,
     /// The CPUs that the judge could use when the sandbox was created. Worker threads may pin themselves later.
@@ -55,12 +57,14 @@ fn cgroup_fault(error: std::io::Error) -> Fault {
 }
 
 impl CellStarter {
-    /// Creates the control group of a cell and starts its process, which then waits for its setup.
-    pub(super) fn start(&self) -> Result<CellProcess, Fault> {
+    /// Creates the control group of a cell and starts its process, which then waits for its setup. The process is prepared on
+    /// the first `first` CPUs.
+    pub(super) fn start(&self, first: usize) -> Result<CellProcess, Fault> {
         let new_group = |hierarchy| Cgroup::new(hierarchy, &self.temp_dir, self.strict);
         let group = self.hierarchy.as_ref().map(new_group).transpose().map_err(cgroup_fault)?;
         let directory = group.as_ref().map_or(Ok(None), Cgroup::directory).map_err(cgroup_fault)?;
-        let request = ForkRequest { group: directory.as_ref(), processors: &self.processors };
+        let request =
+            ForkRequest { group: directory.as_ref(), namespaced: self.namespaced, processors: &self.processors, first };
         let ForkedProcess { child, socket, is_in_group } = self.server.fork(&request)?;
         let (control, cell_control) = sockets()?;
         let mut cell =

@@ -50,8 +50,12 @@ struct ServerProcess {
 pub(super) struct ForkRequest<'a> {
     /// The directory of the control group (version 2) in which the process starts, if any.
     pub(super) group: Option<&'a OwnedFd>,
-    /// The CPUs on which the process may run.
+    /// Whether the setup of the cell will require namespaces. The process prepares them while it waits for the setup.
+    pub(super) namespaced: bool,
+    /// The CPUs of the judge.
     pub(super) processors: &'a [u64],
+    /// The number of CPUs, from the beginning of this list, on which the process may run until it is prepared.
+    pub(super) first: usize,
 }
 
 /// The forked process of a cell.
@@ -105,6 +109,13 @@ impl ForkServer {
         self.lock().as_ref().map(|process| process.child.id())
     }
 
+    /// Takes the process out of this value, and makes it exit, unless there are clones of this value. Dropping the returned
+    /// value waits until the process has exited.
+    pub(super) fn end_unless_shared(&self) -> Option<impl Drop> {
+        let ended = if Arc::strong_count(&self.0) == 1 { self.lock().take() } else { None };
+        ended.map(|process| process.child)
+    }
+
     /// Starts the process of a cell.
     pub(super) fn fork(&self, request: &ForkRequest<'_>) -> Result<ForkedProcess, Fault> {
         let failed = |error: &Error| fault(format!("cannot communicate with the fork server of cells: {error}"));
@@ -143,7 +154,7 @@ impl From<&str> for ForkServer {
 impl ServerProcess {
     /// Requests a fork. Returns an error if the process has exited, and a fault if the process cannot fork.
     fn fork(&self, request: &ForkRequest<'_>) -> std::io::Result<Result<ForkedProcess, Fault>> {
-        let ForkRequest { group, processors } = request;
+        let ForkRequest { group, namespaced, processors, first } = request;
         // Each attempt has its own socket. If the server was killed after a fork, the process that it forked finds its socket
         // closed.
         let (here, there) = match sockets() {
@@ -151,6 +162,8 @@ impl ServerProcess {
             Err(fault) => return Ok(Err(fault)),
         };
         let mut body = BodyWriter::default();
+        body.word(u64::from(*namespaced));
+        body.word(*first as u64);
         body.words(processors);
         let descriptors: Vec<BorrowedFd<'_>> = std::iter::once(&there).chain(*group).map(AsFd::as_fd).collect();
         wire::send(&self.socket, FrameKind::Fork, 0, &body.0, &descriptors)?;

@@ -39,7 +39,7 @@ impl Namespaced {
     /// Returns a fault if the host lacks a feature that the level needs, if a cell cannot be started, or if `cancel` is
     /// cancelled. `Level::D` is always rejected; use [`RlimitOnly`] instead.
     pub fn at(level: Level, server: ForkServer, cancel: Cancel) -> Result<Namespaced, Fault> {
-        Namespaced::with_requirement(level, IsolationRequirement::default(), server, cancel, None)
+        Namespaced::with_requirement(level, IsolationRequirement::default(), server, cancel, (None, 0))
     }
 
     /// Creates a sandbox with exactly the isolation level `level` in strict mode, in which each run has its own PID and
@@ -57,7 +57,7 @@ impl Namespaced {
             IsolationRequirement { strict: true, ..IsolationRequirement::default() },
             server,
             cancel,
-            None,
+            (None, 0),
         )
     }
 
@@ -66,7 +66,7 @@ impl Namespaced {
         requirement: IsolationRequirement,
         server: ForkServer,
         cancel: Cancel,
-        kept: Option<&Path>,
+        (kept, cells): (Option<&Path>, usize),
     ) -> Result<Namespaced, Fault> {
         let mut missing = Vec::new();
         let landlock = sys::landlock_version();
@@ -97,8 +97,10 @@ impl Namespaced {
             missing.push("no Landlock: the kernel does not support it, or it is disabled".into());
         }
         let IsolationRequirement { strict, instructions, .. } = requirement;
-        let shared = SandboxShared::new(server, hierarchy, strict, instructions)?;
         let isolation = Isolation { level, strict, missing };
+        let shared = SandboxShared::new(server, hierarchy, &isolation, instructions)?;
+        // The processes are started while the record is compared with this machine.
+        shared.start_ahead(cells);
         let record = kept.map(|folder| Arc::new(ProbeRecord::new(folder, shared.starter.server.exe(), &isolation)));
         let sandbox = Namespaced { shared: Arc::new(shared), cancel, isolation, record };
         if !sandbox.record.as_ref().is_some_and(|record| record.holds()) {
@@ -187,7 +189,7 @@ impl From<Option<Level>> for IsolationRequirement {
 ///
 /// `server` forks the cells. Level D, which isolates nothing, is used only if `requirement` allows it explicitly. `kept`
 /// is the folder in which the result of the test run is cached for the next start. If it is `None`, each call performs a
-/// test run.
+/// test run. The processes of the first `cells` cells are started as by [`Sandbox::expect_cells`], but earlier.
 ///
 /// # Errors
 /// Returns a fault if no level meets the requirement, with the reason for each level that was tried. Also returns a
@@ -196,7 +198,7 @@ pub fn best_available(
     server: ForkServer,
     cancel: Cancel,
     requirement: impl Into<IsolationRequirement>,
-    kept: Option<&Path>,
+    (kept, cells): (Option<&Path>, usize),
 ) -> Result<Box<dyn Sandbox>, Fault> {
     let requirement = requirement.into();
     let IsolationRequirement { level, strict, instructions } = requirement;
@@ -209,7 +211,7 @@ pub fn best_available(
         if level > weakest {
             break;
         }
-        match Namespaced::with_requirement(level, requirement, server.clone(), cancel.clone(), kept) {
+        match Namespaced::with_requirement(level, requirement, server.clone(), cancel.clone(), (kept, cells)) {
             Ok(mut sandbox) => {
                 reasons.append(&mut sandbox.isolation.missing);
                 sandbox.isolation.missing = reasons;

@@ -3,7 +3,7 @@
 //! A kernel may start a thread on the CPU of its creator even if another CPU is idle. The thread then waits until the
 //! creator blocks, so work that should be done at the same time is done one after another.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 use rustix::process::Pid;
@@ -12,11 +12,23 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 use super::sys;
 use crate::model::{Fault, FaultKind};
 
-/// Returns the CPUs on which the calling thread may run.
+/// Returns the CPUs on which the calling thread may run. The last one is the CPU on which this function was called first:
+/// usually the CPU of the main thread, which works while the first cells are prepared on other CPUs.
 pub(super) fn processors() -> Vec<u64> {
-    let all = 0..CpuSet::MAX_CPU;
-    let allowed = sched_getaffinity(None);
-    allowed.map_or_else(|_| Vec::new(), |set| all.filter(|one| set.is_set(*one)).map(|one| one as u64).collect())
+    static LAST: OnceLock<usize> = OnceLock::new();
+    let last = *LAST.get_or_init(sched_getcpu);
+    let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
+    let mut all: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|one| allowed.is_set(*one)).collect();
+    if let Some(place) = all.iter().position(|one| *one == last) {
+        all.rotate_left(place + 1);
+    }
+    all.into_iter().map(|one| one as u64).collect()
+}
+
+/// Moves the calling thread to the CPUs with these numbers, unless there are none. This only saves time, so errors are
+/// ignored.
+pub(super) fn move_to(processors: &[u64]) {
+    _ = cpu_set(processors).map(|processors| sched_setaffinity(None, &processors));
 }
 
 /// Returns the set of `processors`, or `None` if it is empty.

@@ -34,8 +34,9 @@ impl RlimitOnly {
         let missing = vec![
             "no namespaces, system call filter, Landlock or control groups: isolation level D was requested".to_owned(),
         ];
-        let shared = SandboxShared::new(server, None, false, instructions)?;
-        Ok(RlimitOnly { shared: Arc::new(shared), cancel, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
+        let isolation = Isolation { missing, ..Isolation::of(Level::D) };
+        let shared = SandboxShared::new(server, None, &isolation, instructions)?;
+        Ok(RlimitOnly { shared: Arc::new(shared), cancel, isolation })
     }
 
     /// Sets the reasons why no stronger level is used.

@@ -2,17 +2,20 @@
 //! and the CPUs.
 
 use std::fs::File;
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
+
+use rustix::thread::sched_setaffinity;
 
 use super::CellSpec;
 use super::cell_process::{CellProcess, CellStarter};
 use super::cgroup::CgroupHierarchy;
 use super::fork_server::ForkServer;
 use super::message::CellSetup;
-use super::placement::{cpu_set, processors, start_on_other_cpu};
+use super::placement::{cpu_set, move_to, processors, start_on_other_cpu};
 use super::temp_dir::TempDirs;
-use crate::model::{Fault, FaultKind};
+use crate::model::{Fault, FaultKind, Isolation, Level};
 
 /// The maximum number of processes that are started ahead of time. For each of them the judge holds up to eight
 /// descriptors.
@@ -23,8 +26,39 @@ const AHEAD_MAX: usize = 8;
 struct AheadProcess {
     /// The setup for which the process is prepared; `None` if it is only started.
     setup: Option<CellSetup>,
-    /// The thread that starts and prepares the process.
+    /// The thread that starts the process, waits for the setup, and prepares the process. Without a setup, it returns when the
+    /// sender is dropped.
     thread: JoinHandle<Result<CellProcess, Fault>>,
+    setups: Sender<CellSetup>,
+}
+
+impl AheadProcess {
+    /// Starts one of `count` processes.
+    fn start(starter: Arc<CellStarter>, count: usize) -> Result<AheadProcess, Fault> {
+        let (setups, setup) = channel();
+        let work = move || {
+            // The cells of the first slots are pinned to these CPUs later. The thread stays on them too, since it would
+            // otherwise be woken on the CPU of the caller of `prepare`, where it waits until the caller blocks.
+            move_to(starter.processors.get(..count).unwrap_or(&starter.processors));
+            let mut process = starter.start(count)?;
+            setup.recv().map_or(Ok(()), |setup| process.prepare(&setup))?;
+            Ok(process)
+        };
+        Ok(AheadProcess { setup: None, thread: start_on_other_cpu("cell", work)?, setups })
+    }
+
+    /// Prepares the process for `setup`. It must not be prepared yet.
+    fn prepare(&mut self, setup: &CellSetup) {
+        self.setup = Some(setup.clone());
+        // The thread has ended if the process could not be started.
+        _ = self.setups.send(setup.clone());
+    }
+
+    /// Waits until the process is prepared, or only started if there is no setup.
+    fn wait(self) -> Option<CellProcess> {
+        drop(self.setups);
+        self.thread.join().ok()?.ok()
+    }
 }
 
 /// State that all cells of a sandbox share.
@@ -42,11 +76,11 @@ pub(super) struct SandboxShared {
 }
 
 impl SandboxShared {
-    /// Creates the shared state of cells that `server` forks. If `strict` is true, each run has its own namespaces.
+    /// Creates the shared state of cells that `server` forks and that have this isolation.
     pub(super) fn new(
         server: ForkServer,
         hierarchy: Option<CgroupHierarchy>,
-        strict: bool,
+        isolation: &Isolation,
         instructions: bool,
     ) -> Result<SandboxShared, Fault> {
         let null = File::open("/dev/null")
@@ -56,7 +90,8 @@ impl SandboxShared {
                 server,
                 temp_dir: TempDirs::new()?,
                 hierarchy,
-                strict,
+                namespaced: isolation.level <= Level::B,
+                strict: isolation.strict,
                 processors: processors(),
             }),
             ahead: Mutex::default(),
@@ -71,11 +106,11 @@ impl SandboxShared {
     /// when its cell is opened.
     pub(super) fn start_ahead(&self, count: usize) {
         self.end_unused();
+        let count = count.min(self.starter.processors.len()).min(AHEAD_MAX);
         let mut ahead = self.lock_ahead();
-        while ahead.len() < count.min(self.starter.processors.len()).min(AHEAD_MAX) {
-            let starter = Arc::clone(&self.starter);
-            match start_on_other_cpu("cell", move || starter.start()) {
-                Ok(thread) => ahead.push(AheadProcess { setup: None, thread }),
+        while ahead.len() < count {
+            match AheadProcess::start(Arc::clone(&self.starter), count) {
+                Ok(process) => ahead.push(process),
                 Err(_) => return,
             }
         }
@@ -84,38 +119,30 @@ impl SandboxShared {
     /// Ends the processes that were prepared for an earlier announcement and not used.
     fn end_unused(&self) {
         let unused: Vec<AheadProcess> = self.lock_ahead().extract_if(.., |process| process.setup.is_some()).collect();
-        unused.into_iter().for_each(|process| drop(process.thread.join()));
+        unused.into_iter().for_each(|process| drop(process.wait()));
     }
 
-    /// Prepares the processes that were started ahead of time for `setups`, each on a separate thread. Errors are ignored,
-    /// since a process that is not prepared is replaced when its cell is opened.
+    /// Prepares the processes that were started ahead of time for `setups`, on their threads. Errors are ignored, since a
+    /// process that is not prepared is replaced when its cell is opened.
     pub(super) fn prepare_ahead(&self, setups: impl Iterator<Item = CellSetup>) {
         let mut ahead = self.lock_ahead();
-        for setup in setups {
-            let Some(place) = ahead.iter().position(|process| process.setup.is_none()) else { return };
-            let AheadProcess { thread: started, .. } = ahead.remove(place);
-            let wanted = setup.clone();
-            let prepare = move || {
-                let mut process = started.join().map_err(|_| panicked())??;
-                process.prepare(&wanted).map(|()| process)
-            };
-            if let Ok(thread) = Builder::new().name("cell".to_owned()).spawn(prepare) {
-                ahead.push(AheadProcess { setup: Some(setup), thread });
-            }
-        }
+        let started = ahead.iter_mut().filter(|process| process.setup.is_none());
+        started.zip(setups).for_each(|(process, setup)| process.prepare(&setup));
     }
 
     /// Returns a process that is prepared for `setup`: one that was prepared or at least started ahead of time, or a new
     /// one.
     pub(super) fn start(&self, setup: &CellSetup) -> Result<CellProcess, Fault> {
-        if let Some(AheadProcess { setup: prepared, thread }) = self.take_ahead(setup)
-            && let Ok(Ok(mut process)) = thread.join()
-            && (if prepared.is_some() { process.is_waiting() } else { process.prepare(setup).is_ok() })
-        {
-            return Ok(process);
+        if let Some(mut ahead) = self.take_ahead(setup) {
+            if ahead.setup.is_none() {
+                ahead.prepare(setup);
+            }
+            if let Some(process) = ahead.wait().filter(CellProcess::is_waiting) {
+                return Ok(process);
+            }
         }
         // The process that was started ahead of time may have been killed in the meantime.
-        let mut process = self.starter.start()?;
+        let mut process = self.starter.start(self.starter.processors.len())?;
         process.prepare(setup)?;
         Ok(process)
     }
@@ -156,9 +183,11 @@ impl SandboxShared {
 
 impl Drop for SandboxShared {
     fn drop(&mut self) {
-        // The processes that were not used are ended before the temporary directory and the control groups are removed.
         let ahead = std::mem::take(&mut *self.lock_ahead());
-        let processes: Vec<_> = ahead.into_iter().filter_map(|process| process.thread.join().ok()?.ok()).collect();
+        let processes: Vec<_> = ahead.into_iter().filter_map(AheadProcess::wait).collect();
+        // No cell is started any more. The fork server exits while the cells are ended.
+        let _server = self.starter.server.end_unless_shared();
+        // The processes that were not used are ended before the temporary directory and the control groups are removed.
         // Dropping a process waits until it exits. All processes are disconnected first, so that they exit
         // concurrently.
         processes.iter().for_each(CellProcess::disconnect);
@@ -166,10 +195,6 @@ impl Drop for SandboxShared {
         let ending = std::mem::take(self.ending.get_mut().unwrap_or_else(PoisonError::into_inner));
         ending.into_iter().for_each(|thread| drop(thread.join()));
     }
-}
-
-fn panicked() -> Fault {
-    Fault::new(FaultKind::Sandbox, "the thread that starts a cell panicked")
 }
 
 /// Pins the calling thread to the CPU to which cells of this slot are pinned. Starting a run and receiving its result
@@ -192,6 +217,6 @@ pub fn pin_beside_slot(slot: usize, slots: usize) -> Result<(), Fault> {
     let place = if 2 * slots <= all.len() { slot + slots } else { slot };
     let Some(processor) = all.get(place % all.len().max(1)) else { return Ok(()) };
     let Some(only) = cpu_set(&[*processor]) else { return Ok(()) };
-    rustix::thread::sched_setaffinity(None, &only)
+    sched_setaffinity(None, &only)
         .map_err(|error| Fault::new(FaultKind::Sandbox, format!("cannot pin the thread to CPU {processor}: {error}")))
 }

@@ -57,11 +57,13 @@ pub struct ServiceConfig {
     pub jobs: usize,
     /// The weakest acceptable isolation.
     pub isolation: IsolationRequirement,
+    /// The number of cells whose processes are started while the service is opened, for a run that follows immediately.
+    pub cells: usize,
 }
 
-/// A run that was announced with [`JudgeService::expect_run`]. Dropping this value waits until the thread that prepares the
-/// cells has ended, and cancels a search for a compiler in this thread.
-#[derive(Debug)]
+/// A run that was announced with [`JudgeService::expect_run`]. Dropping this value waits until the thread that looks for a
+/// compiler and then prepares the cells has ended, and cancels its search.
+#[derive(Debug, Default)]
 #[must_use = "the announcement ends when this value is dropped"]
 pub struct ExpectedRun {
     cancel: Option<Cancel>,
@@ -85,7 +87,8 @@ impl JudgeService {
         // Each slot needs descriptors for its cells and for the pipes of interactive problems.
         raise_descriptor_limit();
         let kept = config.cache.join(ISOLATION_FOLDER);
-        let sandbox = best_available(config.fork_server.clone(), cancel.clone(), config.isolation, Some(&kept))?;
+        let sandbox =
+            best_available(config.fork_server.clone(), cancel.clone(), config.isolation, (Some(&kept), config.cells))?;
         let host = Host::new(sandbox, cancel, &config.cache, config.problems.as_deref(), config.jobs)?;
         Ok(JudgeService::new(host))
     }
@@ -126,26 +129,17 @@ impl JudgeService {
     }
 
     /// Announces that the program in the file `program`, in the language `language` or else in that of the file, will be
-    /// judged soon: on the cases `only`, or on all cases if it is empty, or on an input of the user if `own_input` is true.
-    /// The cells for the program are started immediately, and prepared if the program was built before. Errors are
-    /// ignored, since the run reports them.
-    pub fn expect_run(
-        &self,
-        (program, language): (&Path, Option<&str>),
-        only: &[String],
-        own_input: bool,
-    ) -> ExpectedRun {
-        let cells = if only.is_empty() && !own_input { self.host.jobs() } else { 1 };
+    /// judged soon, in `cells` cells. The cells are started immediately, and prepared if the program was built before.
+    /// Errors are ignored, since the run reports them.
+    pub fn expect_run(&self, (program, language): (&Path, Option<&str>), cells: usize) -> ExpectedRun {
         self.host.sandbox().expect_cells(cells);
-        let Ok(cancel) = self.host.cancel().child() else { return ExpectedRun { cancel: None, thread: None } };
-        let (host, program) = (self.host.with_cancel(&cancel), program.to_owned());
-        let language = language.map(str::to_owned);
-        let prepare = move || {
-            let bundle = SourceBundle::read(&program, language.as_deref()).ok();
-            if let Some(bundle) = bundle {
-                prepare_cells(&host, &bundle, cells);
-            }
-        };
+        let Ok(bundle) = SourceBundle::read(program, language) else { return ExpectedRun::default() };
+        if prepare_cells(&self.host, &bundle, cells, false) {
+            return ExpectedRun::default();
+        }
+        let Ok(cancel) = self.host.cancel().child() else { return ExpectedRun::default() };
+        let host = self.host.with_cancel(&cancel);
+        let prepare = move || _ = prepare_cells(&host, &bundle, cells, true);
         ExpectedRun { cancel: Some(cancel), thread: start_on_other_cpu("cells", prepare).ok() }
     }
 

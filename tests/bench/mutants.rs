@@ -20,7 +20,7 @@ fn main() {
     let cache = tempfile::tempdir().unwrap();
     let server = nimatron::sandbox::ForkServer::from(env!("CARGO_BIN_EXE_nimatron"));
     let cancel = nimatron::sandbox::Cancel::new().unwrap();
-    let sandbox = nimatron::sandbox::best_available(server, cancel.clone(), None, None).unwrap();
+    let sandbox = nimatron::sandbox::best_available(server, cancel.clone(), None, (None, 0)).unwrap();
     let host = Host::new(sandbox, &cancel, cache.path(), None, 1).unwrap();
     let (mut built, mut bulk_time, mut cold_time) = (0, Duration::ZERO, Duration::ZERO);
     for problem in PROBLEMS {

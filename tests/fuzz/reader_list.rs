@@ -261,6 +261,7 @@ fn start_server() -> (SocketAddr, String) {
         problems: None,
         jobs: 1,
         isolation: IsolationRequirement::default(),
+        cells: 0,
     };
     let service = JudgeService::open(&config, &cancel).expect("the service starts");
     let catalog = Catalog::new(&[folder.join("problems")], &folder, &config.cache).expect("the catalog is valid");

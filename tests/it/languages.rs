@@ -36,7 +36,7 @@ static TOOLCHAINS: LazyLock<Toolchains> =
 
 /// Creates the strongest available sandbox. The caller owns it, so that it is removed when the test ends.
 fn sandbox() -> Box<dyn Sandbox> {
-    let open = |level| best_available(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap(), level, None);
+    let open = |level| best_available(env!("CARGO_BIN_EXE_nimatron").into(), Cancel::new().unwrap(), level, (None, 0));
     open(None).or_else(|_| open(Some(Level::D))).unwrap()
 }
 

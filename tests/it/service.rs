@@ -26,6 +26,7 @@ fn service(project: &Project, jobs: usize) -> (JudgeService, Arc<PreparedProblem
         problems: None,
         jobs,
         isolation: IsolationRequirement::default(),
+        cells: 0,
     };
     let service = JudgeService::open(&config, &Cancel::new().unwrap()).unwrap();
     let problem = service.prepare(&ProblemSource::Native(project.path("problems/sum"))).unwrap();

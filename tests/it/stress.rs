@@ -177,7 +177,7 @@ fn a_pool_serves_many_searches() {
     let project = Project::with_sum().file("a.rs", SUM_RS).file("b.rs", sum_that("i64::from(all.contains(&2))"));
     let cache = project.path("cache");
     let cancel = Cancel::new().unwrap();
-    let sandbox = best_available(env!("CARGO_BIN_EXE_nimatron").into(), cancel.clone(), None, None).unwrap();
+    let sandbox = best_available(env!("CARGO_BIN_EXE_nimatron").into(), cancel.clone(), None, (None, 0)).unwrap();
     let host = Host::new(sandbox, &cancel, &cache, None, 2).unwrap();
     let problem = nimatron::problem::load(&project.path("problems/sum")).unwrap();
     let prepared = PreparedProblem::of_problem(&host, problem.clone()).unwrap();

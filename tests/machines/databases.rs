@@ -165,6 +165,7 @@ fn queue_of_a_cluster(project: &Project, nats: &NatsServer, finder: Arc<dyn Prob
         problems: None,
         jobs: 2,
         isolation: IsolationRequirement::default(),
+        cells: 0,
     };
     let service = JudgeService::open(&config, &Cancel::new().unwrap()).unwrap();
     let settings = ClusterSettings {

@@ -60,6 +60,7 @@ fn queue_with(folder: &Path, cache: &Path, storage_per_person: Option<ByteSize>)
         problems: None,
         jobs: 2,
         isolation: IsolationRequirement::default(),
+        cells: 0,
     };
     let service = JudgeService::open(&config, &Cancel::new().unwrap()).unwrap();
     let limits = QueueLimits {

@@ -2,14 +2,16 @@
 //! the child's user and group maps, and then waits for the child. The child is process 1 of the PID namespace and
 //! becomes the cell.
 
-use std::io::{Error, Read, Result, Write};
+use std::io::{Error, PipeWriter, Read, Result, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::mount::{OpenTreeFlags, open_tree};
 use rustix::process::{Signal, getegid, geteuid, set_parent_process_death_signal};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+use seccompiler::BpfProgram;
 
+use super::seccomp;
 use crate::message::CellSetup;
 use crate::sys::{self, MountChange};
 use crate::system_paths;
@@ -58,23 +60,54 @@ impl UserMap {
     }
 }
 
+/// What fails if the user namespace for ID-mapped mounts cannot be created.
+const MAPPED_NAMESPACE: &str = "create a user namespace with mapped user ids";
+
+/// The parts of a namespaced cell that do not depend on its setup.
+pub(super) struct PreparedAhead {
+    /// The mounts of the system and the user namespace for the other mounts. They are `None` if the judge is not root, since
+    /// mounts can then be copied only in the namespaces of the cell.
+    mounts: Option<(CellMounts, WaitingProcess)>,
+    filters: Vec<BpfProgram>,
+}
+
+impl PreparedAhead {
+    /// Prepares these parts.
+    pub(super) fn begin() -> Result<PreparedAhead> {
+        let mut mounts = None;
+        if geteuid().is_root() {
+            let namespace = WaitingProcess::start().map_err(|error| with_context(MAPPED_NAMESPACE, error))?;
+            let mut copied = CellMounts::default();
+            copied.add_system()?;
+            mounts = Some((copied, namespace));
+        }
+        Ok(PreparedAhead { mounts, filters: seccomp::filters()? })
+    }
+}
+
 /// Clones this process into new namespaces. On success, the function returns only in the child, which becomes the cell;
-/// the original process waits for the child and exits.
-pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
-    let root = geteuid().is_root();
+/// the original process waits for the child and exits. Returns the mounts and the filters of the cell.
+pub(super) fn enter_namespaces(
+    setup: &CellSetup,
+    ahead: Option<PreparedAhead>,
+) -> Result<(CellMounts, Vec<BpfProgram>)> {
+    let PreparedAhead { mounts: ahead, filters } = ahead.map_or_else(PreparedAhead::begin, Ok)?;
+    let root = ahead.is_some();
     let mut mounts = CellMounts::default();
     let mut users = UserMap::for_slot(OUTER_USERS, setup.slot);
-    if root {
+    if let Some((system, namespace)) = ahead {
         set_thread_groups(&[])?;
-        let idmap = match idmap_namespace(users) {
+        let idmap = match namespace.map(users) {
             Ok(idmap) => idmap,
             Err(_) => {
                 users = UserMap::for_slot(OUTER_USERS_LOW, setup.slot);
-                idmap_namespace(users)
-                    .map_err(|error| with_context("create a user namespace with mapped user ids", error))?
+                WaitingProcess::start()
+                    .and_then(|namespace| namespace.map(users))
+                    .map_err(|error| with_context(MAPPED_NAMESPACE, error))?
             }
         };
-        copy_mounts(&mut mounts, setup, Some((&idmap, users)))?;
+        mounts = system;
+        mounts.add(&setup.mounts, Some((&idmap, users)))?;
         mounts.user = Some(INNER_USER);
     }
     let (mut mapped_rx, mut mapped_tx) = std::io::pipe()?;
@@ -94,7 +127,7 @@ pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
             sys::reap(Some(pid), true)?;
             return Err(with_context("map user and group ids into the user namespace of a cell", error));
         }
-        wait_and_exit(pid);
+        wait_and_exit();
     }
     drop(mapped_tx);
     let mut byte = [0];
@@ -106,18 +139,19 @@ pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
     // socket closed.
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if !root {
-        copy_mounts(&mut mounts, setup, None)?;
+        mounts.add_system()?;
+        mounts.add(&setup.mounts, None)?;
     }
-    Ok(mounts)
+    Ok((mounts, filters))
 }
 
 fn with_context(doing: &str, error: Error) -> Error {
     Error::new(error.kind(), format!("cannot {doing}: {error}"))
 }
 
-/// Waits until the child has exited, then exits with code 0.
-fn wait_and_exit(pid: i32) -> ! {
-    _ = sys::reap(Some(pid), true);
+/// Waits until the child and the processes of [`WaitingProcess`] have exited, then exits with code 0.
+fn wait_and_exit() -> ! {
+    while matches!(sys::reap(None, true), Ok(Some(_))) {}
     sys::quit(0)
 }
 
@@ -149,46 +183,70 @@ fn map_users(pid: i32, users: Option<UserMap>) -> Result<()> {
     }
 }
 
-/// Creates the user namespace for ID-mapped mounts. The namespace maps root's files on disk to the programs' user
-/// in the cell, so that unprivileged programs can read directories that only the judge can read.
-fn idmap_namespace(users: UserMap) -> Result<OwnedFd> {
-    let (hold, release) = std::io::pipe()?;
-    let Some(pid) = sys::clone_into(libc::CLONE_NEWUSER)? else {
-        drop(release);
-        _ = (&hold).read(&mut [0]);
-        sys::quit(0)
-    };
-    let map = format!("0 {} 1\n", users.program);
-    let made = ["uid_map", "gid_map"]
-        .iter()
-        .try_for_each(|name| fs_err::write(format!("/proc/{pid}/{name}"), &map))
-        .and_then(|()| fs_err::File::open(format!("/proc/{pid}/ns/user")));
-    sys::send_signal(pid, libc::SIGKILL);
-    sys::reap(Some(pid), true)?;
-    Ok(OwnedFd::from(std::fs::File::from(made?)))
+/// A process that waits in a new user namespace until it is killed, which happens when this value is dropped, or until the
+/// calling process exits. It is reaped later, since the cell need not wait for its exit.
+struct WaitingProcess {
+    pid: i32,
+    _release: PipeWriter,
+}
+
+impl WaitingProcess {
+    fn start() -> Result<WaitingProcess> {
+        let (hold, release) = std::io::pipe()?;
+        let Some(pid) = sys::clone_into(libc::CLONE_NEWUSER)? else {
+            drop(release);
+            _ = (&hold).read(&mut [0]);
+            sys::quit(0)
+        };
+        Ok(WaitingProcess { pid, _release: release })
+    }
+
+    /// Returns the user namespace for ID-mapped mounts. The namespace maps root's files on disk to the programs' user in the
+    /// cell, so that unprivileged programs can read directories that only the judge can read.
+    fn map(self, users: UserMap) -> Result<OwnedFd> {
+        let map = format!("0 {} 1\n", users.program);
+        for name in ["uid_map", "gid_map"] {
+            fs_err::write(format!("/proc/{}/{name}", self.pid), &map)?;
+        }
+        let namespace = fs_err::File::open(format!("/proc/{}/ns/user", self.pid))?;
+        Ok(OwnedFd::from(std::fs::File::from(namespace)))
+    }
+}
+
+impl Drop for WaitingProcess {
+    fn drop(&mut self) {
+        sys::send_signal(self.pid, libc::SIGKILL);
+    }
 }
 
 /// The names of the devices in `/dev` that programs can use.
 pub(super) const DEVICES: [&str; 4] = ["null", "zero", "random", "urandom"];
 
-/// Copies the mounts of all paths that are visible in the cell: system paths, devices, and the mounts of `setup`.
-fn copy_mounts(mounts: &mut CellMounts, setup: &CellSetup, idmap: Option<(&OwnedFd, UserMap)>) -> Result<()> {
-    for path in system_paths() {
-        match fs_err::read_link(&path) {
-            Ok(target) => mounts.links.push((path, target)),
-            Err(_) => mounts.trees.push(copy_tree(&path, false, None)?),
+impl CellMounts {
+    /// Copies the mounts of the system paths and of the devices.
+    fn add_system(&mut self) -> Result<()> {
+        for path in system_paths() {
+            match fs_err::read_link(&path) {
+                Ok(target) => self.links.push((path, target)),
+                Err(_) => self.trees.push(copy_tree(&path, false, None)?),
+            }
         }
+        for name in DEVICES {
+            self.trees.push(copy_tree(&Path::new("/dev").join(name), true, None)?);
+        }
+        Ok(())
     }
-    for name in DEVICES {
-        mounts.trees.push(copy_tree(&Path::new("/dev").join(name), true, None)?);
+
+    /// Copies the mounts of other paths, each with whether it is writable.
+    fn add(&mut self, paths: &[(PathBuf, bool)], idmap: Option<(&OwnedFd, UserMap)>) -> Result<()> {
+        let mut paths = paths.to_vec();
+        // Parents are sorted before children, so that children are mounted on top.
+        paths.sort();
+        for (path, writable) in &paths {
+            self.trees.push(copy_tree(path, *writable, idmap)?);
+        }
+        Ok(())
     }
-    let mut paths = setup.mounts.clone();
-    // Parents are sorted before children, so that children are mounted on top.
-    paths.sort();
-    for (path, writable) in &paths {
-        mounts.trees.push(copy_tree(path, *writable, idmap)?);
-    }
-    Ok(())
 }
 
 /// Copies the mount tree at `path`. The copy is `nosuid`, `nodev` unless it is below /dev, and read-only unless

@@ -6,10 +6,9 @@ use std::panic::catch_unwind;
 use std::process::ExitCode;
 
 use rustix::fs::{Mode, OFlags, open};
-use rustix::thread::sched_setaffinity;
 
-use super::serve::{report_error, serve};
-use crate::placement::cpu_set;
+use super::serve::{ForkedCell, report_error, serve};
+use crate::placement::move_to;
 use crate::sys;
 use crate::wire::{self, BodyReader, FrameKind};
 
@@ -41,9 +40,8 @@ fn run_fork_server(socket: OwnedFd) -> i32 {
     i32::from(!matches!(served, Ok(Ok(()))))
 }
 
-/// Returns the socket of the cell in each forked process, and `None` in the fork server when the judge has closed the
-/// socket.
-fn fork_cells(socket: OwnedFd) -> Result<Option<OwnedFd>> {
+/// Returns the cell in each forked process, and `None` in the fork server when the judge has closed the socket.
+fn fork_cells(socket: OwnedFd) -> Result<Option<ForkedCell>> {
     report_error(&socket, detach(&socket))?;
     while let Some(frame) = wire::receive(&socket)? {
         let mut descriptors = frame.descriptors.into_iter();
@@ -54,24 +52,18 @@ fn fork_cells(socket: OwnedFd) -> Result<Option<OwnedFd>> {
         let joined: &[u8] = if inside.is_some() { &[1] } else { &[] };
         match inside.unwrap_or_else(sys::fork_sibling) {
             Ok(None) => {
-                use_processors(&frame.body);
-                return Ok(Some(cell));
+                let mut body = BodyReader(&frame.body);
+                let (namespaced, first) = (body.word()? != 0, body.word()?);
+                let processors = body.list(BodyReader::word)?;
+                // The fork server uses other CPUs. The setup sets the CPUs again.
+                move_to(processors.get(..first as usize).unwrap_or(&processors));
+                return Ok(Some(ForkedCell { socket: cell, namespaced, processors }));
             }
             Ok(Some(pid)) => wire::send(&socket, FrameKind::Forked, u64::from(pid.unsigned_abs()), joined, &[])?,
             Err(error) => wire::send(&socket, FrameKind::Trouble, 0, error.to_string().as_bytes(), &[])?,
         }
     }
     Ok(None)
-}
-
-/// Lets this process run on the CPUs whose numbers are in the body of a `Fork` frame. The fork server itself uses fewer
-/// CPUs.
-fn use_processors(body: &[u8]) {
-    let numbers = BodyReader(body).list(BodyReader::word).unwrap_or_default();
-    if let Some(processors) = cpu_set(&numbers) {
-        // The setup sets the CPUs again, and reports an error.
-        _ = sched_setaffinity(None, &processors);
-    }
 }
 
 /// Detaches the process from everything that it shares with the judge except `socket`: the terminal and its signals, the

@@ -148,14 +148,8 @@ const MODES: &[(c_long, u8)] = &[
     (libc::SYS_mkdir, 1),
 ];
 
-/// Compiles the filters. They must be installed in the order in which they are returned. `group` is true if a control group
-/// accounts for all memory.
-pub(super) fn filters(group: bool) -> Result<Vec<BpfProgram>> {
-    let mut not_implemented = unconditional(NOT_IMPLEMENTED);
-    if !group {
-        // The pages of an unmapped memfd are in no process's resident set, so only a control group can limit them.
-        not_implemented.push((libc::SYS_memfd_create, Vec::new()));
-    }
+/// Compiles the filters of all cells. They must be installed in the order in which they are returned.
+pub(super) fn filters() -> Result<Vec<BpfProgram>> {
     let mut ignored = SyscallRules::new();
     for (call, own) in IGNORE {
         let others = own.iter().map(|(index, value)| argument_rule(*index, SeccompCmpOp::Ne, *value));
@@ -165,9 +159,15 @@ pub(super) fn filters(group: bool) -> Result<Vec<BpfProgram>> {
         compile(ignored, SeccompAction::Errno(0))?,
         compile(denied()?, SeccompAction::Errno(libc::EPERM as u32))?,
         compile(vec![(libc::SYS_socket, Vec::new())], SeccompAction::Errno(libc::EACCES as u32))?,
-        compile(not_implemented, SeccompAction::Errno(libc::ENOSYS as u32))?,
+        compile(unconditional(NOT_IMPLEMENTED), SeccompAction::Errno(libc::ENOSYS as u32))?,
         reject_x32(compile(unconditional(KILL), SeccompAction::KillProcess)?),
     ])
+}
+
+/// Compiles the filter of cells without a control group that accounts for all memory. The pages of an unmapped memfd are in
+/// no process's resident set, so only a control group can limit them.
+pub(super) fn filter_without_group() -> Result<BpfProgram> {
+    compile(unconditional(&[libc::SYS_memfd_create]), SeccompAction::Errno(libc::ENOSYS as u32))
 }
 
 type SyscallRules = Vec<(c_long, Vec<SeccompRule>)>;
@@ -259,9 +259,11 @@ fn reject_x32(program: BpfProgram) -> BpfProgram {
     whole
 }
 
-/// Installs the filters in this process. Processes that it starts inherit them.
-pub(super) fn install(programs: &[BpfProgram]) -> Result<()> {
-    for program in programs {
+/// Installs the filters in this process, and also [`filter_without_group`] unless `group` is true. Processes that it starts
+/// inherit them.
+pub(super) fn install(programs: &[BpfProgram], group: bool) -> Result<()> {
+    let more = if group { None } else { Some(filter_without_group()?) };
+    for program in more.iter().chain(programs) {
         seccompiler::apply_filter(program)
             .map_err(|error| Error::other(format!("cannot set up the system call filter: {error}")))?;
     }
@@ -274,9 +276,8 @@ mod tests {
 
     #[test]
     fn filters_compile_and_lists_are_disjoint() {
-        for group in [false, true] {
-            assert_eq!(filters(group).unwrap().len(), 5);
-        }
+        assert_eq!(filters().unwrap().len(), 5);
+        assert!(!filter_without_group().unwrap().is_empty());
         let mut all: Vec<c_long> = [KILL, DENY, NOT_IMPLEMENTED].concat();
         let count = all.len();
         all.sort_unstable();

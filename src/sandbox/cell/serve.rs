@@ -12,7 +12,7 @@ use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
-use super::clone_ns::{self, CellMounts, DEVICES};
+use super::clone_ns::{self, CellMounts, DEVICES, PreparedAhead};
 use super::dir_cleanup;
 use super::landlock::{self, AllowedPaths, PathPermissions};
 use super::oom::OomScore;
@@ -25,7 +25,7 @@ use super::usage::{CellCounters, CpuCounter, InstructionCounter, MemoryCounter, 
 use crate::cgroup::{self, COUNTER_ERROR};
 use crate::host::HostStat;
 use crate::message::{CellSetup, FilePart, MemoryCounts, NumberedReply, RequestFile, RunReply, RunRequest, StopReason};
-use crate::placement::cpu_set;
+use crate::placement::{cpu_set, move_to};
 use crate::sys::{self, Launch};
 use crate::system_paths;
 use crate::wire::{self, Frame, FrameKind};
@@ -33,11 +33,23 @@ use crate::wire::{self, Frame, FrameKind};
 /// The longest wall time of a plain run; see [`is_plain`].
 const PLAIN_MICROS: u64 = 10_000;
 
-/// Runs a cell that communicates over `socket`, until the judge closes the socket.
-pub(super) fn serve(socket: OwnedFd) -> Result<()> {
+/// A forked process that becomes a cell.
+pub(super) struct ForkedCell {
+    /// The socket on which it communicates with the judge.
+    pub(super) socket: OwnedFd,
+    /// Whether the setup will require namespaces.
+    pub(super) namespaced: bool,
+    /// The CPUs of the judge.
+    pub(super) processors: Vec<u64>,
+}
+
+/// Runs a cell until the judge closes the socket.
+pub(super) fn serve(ForkedCell { socket, namespaced, processors }: ForkedCell) -> Result<()> {
     // A new session separates the cell from the fork server and from other cells.
     _ = rustix::process::setsid();
     report_panics(socket.try_clone()?);
+    // The judge may not know the setup yet.
+    let ahead = namespaced.then(PreparedAhead::begin);
     let Some(frame) = wire::receive(&socket)?.filter(|frame| frame.kind == FrameKind::Setup) else {
         return Err(Error::new(ErrorKind::InvalidData, "expected a `Setup` frame"));
     };
@@ -48,6 +60,7 @@ pub(super) fn serve(socket: OwnedFd) -> Result<()> {
     let memory = setup.counter.then(|| MemoryCounter::take(&mut descriptors, setup.peak)).flatten();
     report_error(&socket, cgroup::join(descriptors.as_slice()))?;
     drop(descriptors);
+    let ahead = report_error(&socket, ahead.transpose())?;
     let counters = CellCounters {
         cpu,
         memory,
@@ -58,12 +71,16 @@ pub(super) fn serve(socket: OwnedFd) -> Result<()> {
         host: HostStat::open(),
     };
     if setup.strict {
-        return report_error(&socket, strict::StrictCell::prepare(setup, counters))?.serve(&socket, &control);
+        return report_error(&socket, strict::StrictCell::prepare(setup, counters, ahead))?.serve(&socket, &control);
     }
     let replies = UnsentReplies::new(socket.try_clone()?);
-    let cell = report_error(&socket, PreparedCell::prepare(setup, counters, (replies, control)))?;
+    let mut cell = report_error(&socket, PreparedCell::prepare(setup, counters, ahead, (replies, control)))?;
     wire::send(&socket, FrameKind::Ready, 0, &[], &[])?;
+    // The cell is pinned late, since its CPU may be busy while another one is idle.
+    cell.supervisor.processors = report_error(&socket, pin(&cell.setup))?;
     let served = cell.serve_requests(&socket);
+    // The judge may use the CPU of the cell while the cell ends on another one.
+    move_to(&processors);
     cell.remove_scratch();
     served
 }
@@ -101,9 +118,14 @@ pub(super) struct PreparedCell {
 }
 
 impl PreparedCell {
-    fn prepare(setup: CellSetup, counters: CellCounters, sockets: (UnsentReplies, OwnedFd)) -> Result<PreparedCell> {
+    fn prepare(
+        setup: CellSetup,
+        counters: CellCounters,
+        ahead: Option<PreparedAhead>,
+        sockets: (UnsentReplies, OwnedFd),
+    ) -> Result<PreparedCell> {
         let cell = if setup.namespaced {
-            PreparedCell::namespaced(setup, sockets)?
+            PreparedCell::namespaced(setup, ahead, sockets)?
         } else {
             PreparedCell::open(setup, sockets)?
         };
@@ -112,8 +134,12 @@ impl PreparedCell {
     }
 
     /// Prepares a cell with its own namespaces and root filesystem (levels A and B).
-    fn namespaced(setup: CellSetup, sockets: (UnsentReplies, OwnedFd)) -> Result<PreparedCell> {
-        let mounts = clone_ns::enter_namespaces(&setup)?;
+    fn namespaced(
+        setup: CellSetup,
+        ahead: Option<PreparedAhead>,
+        sockets: (UnsentReplies, OwnedFd),
+    ) -> Result<PreparedCell> {
+        let (mounts, filters) = clone_ns::enter_namespaces(&setup, ahead)?;
         let RootFs { scratch, proc } = rootfs::build(&mounts, Some(setup.scratch))?;
         rustix::system::sethostname(b"nimatron")?;
         let (user, group) = (mounts.user, setup.counter);
@@ -124,17 +150,15 @@ impl PreparedCell {
             landlock::ruleset([&AllowedPaths::find(&shown)?], [])
         });
         let oom_score = OomScore::open(&proc);
-        // The cell is pinned late, since its CPU may be busy while another one is idle.
-        let processors = pin(&setup)?;
         sys::drop_privileges()?;
         if let Some(rules) = rules.transpose()? {
             sys::landlock_enter(rules.as_fd())?;
         }
         if setup.filter {
-            seccomp::install(&seccomp::filters(group)?)?;
+            seccomp::install(&filters, group)?;
         }
         let tree = ProcessTree::Namespace { proc: "/proc".into() };
-        let supervisor = Supervisor::begin(sockets, tree, processors)?;
+        let supervisor = Supervisor::begin(sockets, tree)?;
         Ok(PreparedCell {
             setup,
             supervisor,
@@ -152,7 +176,6 @@ impl PreparedCell {
         let scratch = vec![open(&setup.private_dir, dir_cleanup::OPEN_DIR, Mode::empty())?];
         let oom_score =
             OomScore::open(open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?);
-        let processors = pin(&setup)?;
         if setup.drop_capabilities {
             sys::drop_privileges()?;
         }
@@ -163,9 +186,9 @@ impl PreparedCell {
             .then(|| landlock::ruleset([&AllowedPaths::find(&host_permissions(&setup))?], []))
             .transpose()?;
         if setup.filter {
-            seccomp::install(&seccomp::filters(false)?)?;
+            seccomp::install(&seccomp::filters()?, false)?;
         }
-        let supervisor = Supervisor::begin(sockets, ProcessTree::Descendants, processors)?;
+        let supervisor = Supervisor::begin(sockets, ProcessTree::Descendants)?;
         Ok(PreparedCell {
             setup,
             supervisor,

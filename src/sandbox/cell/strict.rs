@@ -10,7 +10,7 @@ use std::path::Path;
 
 use rustix::process::{Signal, set_parent_process_death_signal};
 
-use super::clone_ns::{self, CellMounts};
+use super::clone_ns::{self, CellMounts, PreparedAhead};
 use super::landlock::{self, AllowedPaths, PathPermissions};
 use super::oom::OomScore;
 use super::replies::UnsentReplies;
@@ -46,12 +46,15 @@ pub(super) struct StrictCell {
 
 impl StrictCell {
     /// Prepares the parts that all runs share: namespaces, root filesystem, allowed paths and filters.
-    pub(super) fn prepare(setup: CellSetup, counters: CellCounters) -> Result<StrictCell> {
-        let mounts = clone_ns::enter_namespaces(&setup)?;
+    pub(super) fn prepare(
+        setup: CellSetup,
+        counters: CellCounters,
+        ahead: Option<PreparedAhead>,
+    ) -> Result<StrictCell> {
+        let (mounts, filters) = clone_ns::enter_namespaces(&setup, ahead)?;
         let RootFs { proc, .. } = rootfs::build(&mounts, None)?;
         rustix::system::sethostname(b"nimatron")?;
         let paths = setup.landlock.then(|| AllowedPaths::find(&mount_permissions(&mounts))).transpose()?;
-        let filters = if setup.filter { seccomp::filters(setup.counter)? } else { Vec::new() };
         let processors = pin(&setup)?;
         sys::drop_privileges()?;
         Ok(StrictCell { setup, mounts, proc, paths, filters, counters, processors, ceilings: RlimitCeilings::set()? })
@@ -101,10 +104,12 @@ impl StrictCell {
             sys::landlock_enter(rules.as_fd())?;
         }
         let counters = self.counters.reopen()?;
-        seccomp::install(&self.filters)?;
+        if self.setup.filter {
+            seccomp::install(&self.filters, self.setup.counter)?;
+        }
         let tree = ProcessTree::Namespace { proc: Path::new("/proc").into() };
         let sockets = (UnsentReplies::new(socket.try_clone()?), control.try_clone()?);
-        let supervisor = Supervisor { counters, ..Supervisor::begin(sockets, tree, self.processors)? };
+        let supervisor = Supervisor { counters, processors: self.processors, ..Supervisor::begin(sockets, tree)? };
         Ok(PreparedCell {
             setup: self.setup.clone(),
             supervisor,

@@ -51,15 +51,11 @@ pub(super) struct Supervisor {
 }
 
 impl Supervisor {
-    /// Creates a supervisor without counters. `sockets` are the unsent replies and the control socket.
-    pub(super) fn begin(
-        (replies, control): (UnsentReplies, OwnedFd),
-        tree: ProcessTree,
-        processors: u32,
-    ) -> Result<Supervisor> {
+    /// Creates a supervisor without counters for one CPU. `sockets` are the unsent replies and the control socket.
+    pub(super) fn begin((replies, control): (UnsentReplies, OwnedFd), tree: ProcessTree) -> Result<Supervisor> {
         let (child_signals, counters, counted) = (sys::child_signals()?, CellCounters::default(), Cell::default());
         let prestart = Prestart::default();
-        Ok(Supervisor { replies, control, child_signals, tree, prestart, counters, processors, counted })
+        Ok(Supervisor { replies, control, child_signals, tree, prestart, counters, processors: 1, counted })
     }
 
     fn host_cpu_time(&self) -> Option<(TimeSpan, usize)> {
