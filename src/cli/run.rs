@@ -2,7 +2,6 @@
 
 use std::io;
 
-use crate::history::HistoryStore;
 use crate::model::{CaseDialogue, Event, FailedCase, Failure, Outcome};
 use crate::package::SampleQuery;
 use crate::report::{
@@ -20,7 +19,7 @@ use super::exit::{EarlyExit, Ending, Result};
 use super::output::show_preparation;
 use super::run_input::{custom_input, is_plain_run, show_checked_output, show_plain_run, write_events};
 use super::shell::Typed;
-use super::standing::record;
+use super::standing::{OpeningHistory, record};
 
 /// Number of lines at the end of the dialogue that are shown for a failed case without `--transcript`.
 const LAST_LINES: usize = 12;
@@ -74,9 +73,8 @@ fn judge(
     let (report, shown) = match scope {
         RunScope::OwnInput => show_input(context, args, (problem, run), screen)?,
         RunScope::Whole | RunScope::Part => {
-            let mut history = None;
-            let (report, shown) = show_run(context, args, (problem, run), screen, &mut history)?;
-            let history = history.unwrap_or_else(|| HistoryStore::open(context.state()));
+            let history = OpeningHistory::start(context);
+            let (report, shown) = show_run(context, args, (problem, run), screen)?;
             record(context, args, (problem, scope), &report, history);
             (report, shown)
         }
@@ -115,14 +113,13 @@ fn announce(context: &Context, args: &Run, lines: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Shows the events of a run as they arrive, and the result of the run. Opens the history meanwhile. Returns the report,
-/// and how the command ended or why the result could not be shown.
+/// Shows the events of a run as they arrive, and the result of the run. Returns the report, and how the command ended
+/// or why the result could not be shown.
 fn show_run(
     context: &Context,
     args: &Run,
     (problem, mut run): (&PreparedProblem, RunHandle),
     screen: Screen,
-    history: &mut Option<std::result::Result<HistoryStore, Failure>>,
 ) -> Result<(RunReport, Result)> {
     let mut reporter = reporters(context, args, problem, screen)?;
     let mut unwritten = None;
@@ -133,8 +130,6 @@ fn show_run(
             run.cancel();
             break;
         }
-        // After the first event, the program is built and run.
-        history.get_or_insert_with(|| HistoryStore::open(context.state()));
     }
     let report = run.wait();
     let written = match unwritten {

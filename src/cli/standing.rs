@@ -1,9 +1,10 @@
 //! Opens the history, records runs in it, and describes the runs on a problem.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::thread::{Builder, JoinHandle};
 
-use crate::history::{HistoryStore, KnownProblem, ProblemKey, RunStanding, ago};
+use crate::history::{HISTORY_FILE, HistoryStore, KnownProblem, ProblemKey, RunStanding, ago};
 use crate::model::{Failure, ProblemId};
 use crate::report::{render_diagnostic, safe};
 use crate::service::{PreparedProblem, RunReport, RunScope, prepared_key, recorded_run};
@@ -54,6 +55,31 @@ pub(crate) fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId)
     })
 }
 
+/// The history in which a run will be recorded. If it exists, it is opened on another thread while the program runs.
+pub(crate) struct OpeningHistory {
+    state: PathBuf,
+    /// The thread that opens the history; `None` if it did not exist or no thread could be started.
+    thread: Option<JoinHandle<Result<HistoryStore, Failure>>>,
+}
+
+impl OpeningHistory {
+    /// Starts to open the history, unless it does not exist.
+    pub(crate) fn start(context: &Context) -> OpeningHistory {
+        let state = context.state().to_owned();
+        let exists = state.join(HISTORY_FILE).exists();
+        let opened = state.clone();
+        let open = move || HistoryStore::open(&opened);
+        let thread = exists.then(|| Builder::new().name("history".to_owned()).spawn(open).ok()).flatten();
+        OpeningHistory { state, thread }
+    }
+
+    /// Waits until the history is open, and returns it. Creates it if it does not exist.
+    fn wait(self) -> Result<HistoryStore, Failure> {
+        let opened = self.thread.and_then(|thread| thread.join().ok());
+        opened.unwrap_or_else(|| HistoryStore::open(&self.state))
+    }
+}
+
 /// Records a completed run in `history`. If the history could not be opened or recording fails, a warning is printed, and
 /// the result of the run is not affected.
 pub(crate) fn record(
@@ -61,12 +87,12 @@ pub(crate) fn record(
     args: &Run,
     (problem, scope): (&PreparedProblem, RunScope),
     report: &RunReport,
-    history: Result<HistoryStore, Failure>,
+    history: OpeningHistory,
 ) {
     let Ok(catalog) = context.catalog() else { return };
     let key = prepared_key(&catalog, &args.problem, problem);
     let Some(run) = recorded_run(problem, key, absolute(&args.program), scope, report) else { return };
-    if let Err(failure) = history.and_then(|mut history| history.record(&run)) {
+    if let Err(failure) = history.wait().and_then(|mut history| history.record(&run)) {
         warn(context, "the run was not recorded in the history", &failure);
     }
 }

@@ -111,7 +111,7 @@ impl Namespaced {
     }
 
     fn setup(&self, spec: &CellSpec) -> CellSetup {
-        let namespaced = self.isolation.level <= Level::B;
+        let namespaced = self.shared.starter.namespaced;
         CellSetup {
             private_dir: if namespaced { "/box".into() } else { PathBuf::new() },
             namespaced,
@@ -157,7 +157,7 @@ impl Sandbox for Namespaced {
 
     fn prepare_cells(&self, specs: &[CellSpec]) {
         // At level C, the private directory is created when the cell is opened.
-        if self.isolation.level <= Level::B {
+        if self.shared.starter.namespaced {
             self.shared.prepare_ahead(specs.iter().map(|spec| self.setup(spec)));
         }
     }

@@ -12,17 +12,14 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 use super::sys;
 use crate::model::{Fault, FaultKind};
 
-/// Returns the CPUs on which the calling thread may run. The last one is the CPU on which this function was called first:
-/// usually the CPU of the main thread, which works while the first cells are prepared on other CPUs.
+/// Returns the CPUs on which the calling thread may run, in ascending order, except that the last one is the CPU on which this
+/// function was called first: usually the CPU of the main thread, which works while the first cells are prepared.
 pub(super) fn processors() -> Vec<u64> {
     static LAST: OnceLock<usize> = OnceLock::new();
     let last = *LAST.get_or_init(sched_getcpu);
     let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
-    let mut all: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|one| allowed.is_set(*one)).collect();
-    if let Some(place) = all.iter().position(|one| *one == last) {
-        all.rotate_left(place + 1);
-    }
-    all.into_iter().map(|one| one as u64).collect()
+    let others = (0..CpuSet::MAX_CPU).filter(|one| *one != last);
+    others.chain([last]).filter(|one| allowed.is_set(*one)).map(|one| one as u64).collect()
 }
 
 /// Moves the calling thread to the CPUs with these numbers, unless there are none. This only saves time, so errors are
@@ -82,4 +79,26 @@ pub fn start_on_other_cpu<T: Send + 'static>(
     }
     drop(moving);
     Ok(thread)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_are_ascending_except_the_last_one_and_the_same_in_all_threads() {
+        let all = processors();
+        assert!(all[..all.len() - 1].is_sorted(), "{all:?}");
+        let allowed = sched_getaffinity(None).unwrap();
+        assert_eq!(all.len(), allowed.count() as usize);
+        assert!(all.iter().all(|one| allowed.is_set(*one as usize)), "{all:?}");
+        let pinned = std::thread::spawn(|| {
+            let one = processors()[0];
+            move_to(&[one]);
+            (one, processors())
+        });
+        assert_eq!(pinned.join().unwrap(), (all[0], vec![all[0]]));
+        let others: Vec<_> = (0..4).map(|_| std::thread::spawn(processors)).collect();
+        assert!(others.into_iter().all(|other| other.join().unwrap() == all));
+    }
 }

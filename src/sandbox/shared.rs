@@ -5,6 +5,7 @@ use std::fs::File;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
 
 use rustix::thread::sched_setaffinity;
 
@@ -21,9 +22,13 @@ use crate::model::{Fault, FaultKind, Isolation, Level};
 /// descriptors.
 const AHEAD_MAX: usize = 8;
 
+/// The time for which a process waits for its setup at most. The mounts that it copied may have changed later.
+const AHEAD_AGE_MAX: Duration = Duration::from_secs(10);
+
 /// A process that was started ahead of time.
 #[derive(Debug)]
 struct AheadProcess {
+    started: Instant,
     /// The setup for which the process is prepared; `None` if it is only started.
     setup: Option<CellSetup>,
     /// The thread that starts the process, waits for the setup, and prepares the process. Without a setup, it returns when the
@@ -44,7 +49,7 @@ impl AheadProcess {
             setup.recv().map_or(Ok(()), |setup| process.prepare(&setup))?;
             Ok(process)
         };
-        Ok(AheadProcess { setup: None, thread: start_on_other_cpu("cell", work)?, setups })
+        Ok(AheadProcess { started: Instant::now(), setup: None, thread: start_on_other_cpu("cell", work)?, setups })
     }
 
     /// Prepares the process for `setup`. It must not be prepared yet.
@@ -88,7 +93,7 @@ impl SandboxShared {
         Ok(SandboxShared {
             starter: Arc::new(CellStarter {
                 server,
-                temp_dir: TempDirs::new()?,
+                temp_dir: if hierarchy.is_some() { TempDirs::with_groups() } else { TempDirs::new() }?,
                 hierarchy,
                 namespaced: isolation.level <= Level::B,
                 strict: isolation.strict,
@@ -116,9 +121,11 @@ impl SandboxShared {
         }
     }
 
-    /// Ends the processes that were prepared for an earlier announcement and not used.
+    /// Ends the processes that were started or prepared for an earlier announcement and not used.
     fn end_unused(&self) {
-        let unused: Vec<AheadProcess> = self.lock_ahead().extract_if(.., |process| process.setup.is_some()).collect();
+        let is_unused =
+            |process: &mut AheadProcess| process.setup.is_some() || process.started.elapsed() > AHEAD_AGE_MAX;
+        let unused: Vec<AheadProcess> = self.lock_ahead().extract_if(.., is_unused).collect();
         unused.into_iter().for_each(|process| drop(process.wait()));
     }
 

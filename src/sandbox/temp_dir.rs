@@ -5,11 +5,13 @@
 //! files of processes that have certainly ended.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Error, ErrorKind, Result, Write};
+use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use rustix::fs::{Mode, OFlags, open};
 
 use super::process_id::ProcessId;
 use crate::model::{Fault, FaultKind};
@@ -25,19 +27,30 @@ pub(super) struct TempDirs {
     /// The path of the temporary directory, which exists if `has_dir` is true.
     path: PathBuf,
     has_dir: Mutex<bool>,
-    /// The list of control groups. On a disk, creating and removing a file is faster than a directory.
-    groups: File,
+    /// The list of control groups, if the judge uses them. On a disk, creating and removing a file is faster than a directory.
+    groups: Option<File>,
     next: AtomicU64,
 }
 
 impl TempDirs {
-    /// Creates the list in the system's temporary directory, and removes the files of judges that no longer run.
+    /// Chooses a name in the system's temporary directory, and removes the files of judges that no longer run.
     pub(super) fn new() -> std::result::Result<TempDirs, Fault> {
         let parent = std::env::temp_dir();
-        TempDirs::inside(&parent).map_err(|error| {
-            let doing = format!("cannot create a temporary directory in `{}`", parent.display());
-            Fault::io(FaultKind::Sandbox, &error).context(doing)
-        })
+        TempDirs::inside(&parent).map_err(|error| failed(&parent, &error))
+    }
+
+    /// Like [`TempDirs::new`], and creates the list of control groups.
+    pub(super) fn with_groups() -> std::result::Result<TempDirs, Fault> {
+        let mut dirs = TempDirs::new()?;
+        dirs.create_list().map_err(|error| failed(&std::env::temp_dir(), &error))?;
+        Ok(dirs)
+    }
+
+    fn create_list(&mut self) -> Result<()> {
+        // The call fails if the file already exists, since another user may have created it.
+        let list = OpenOptions::new().append(true).create_new(true).mode(0o600).open(list_of(&self.path))?;
+        self.groups = Some(list);
+        Ok(())
     }
 
     fn inside(parent: &Path) -> Result<TempDirs> {
@@ -45,9 +58,7 @@ impl TempDirs {
         remove_stale(parent)?;
         let number = CREATED.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("{PREFIX}{}-{number}", ProcessId::current()));
-        // The call fails if the file already exists, since another user may have created it.
-        let groups = OpenOptions::new().append(true).create_new(true).mode(0o600).open(list_of(&path))?;
-        Ok(TempDirs { path, has_dir: Mutex::new(false), groups, next: AtomicU64::new(0) })
+        Ok(TempDirs { path, has_dir: Mutex::new(false), groups: None, next: AtomicU64::new(0) })
     }
 
     /// Returns the path of the temporary directory, and creates it if it does not exist.
@@ -73,20 +84,29 @@ impl TempDirs {
         format!("{name}-{}", self.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Records a control group, so that a later judge can remove it. Must be called before the group is created.
+    /// Records a control group with a [unique name](TempDirs::unique_name), so that a later judge can remove it. Must be called
+    /// before the group is created, and requires [`TempDirs::with_groups`].
     pub(super) fn record_cgroup(&self, group: &Path) -> Result<()> {
+        let mut list = self.groups.as_ref().ok_or_else(|| Error::other("there is no list of control groups"))?;
         // One call writes the whole line, because several threads create groups at the same time.
-        (&self.groups).write_all(format!("{}\n", group.display()).as_bytes())
+        list.write_all(format!("{}\n", group.display()).as_bytes())
     }
 }
 
 impl Drop for TempDirs {
     fn drop(&mut self) {
-        remove_groups(&list_of(&self.path));
+        if self.groups.is_some() {
+            remove_groups(&list_of(&self.path));
+        }
         if *self.has_dir.get_mut().unwrap_or_else(PoisonError::into_inner) {
             remove_dir(&self.path);
         }
     }
+}
+
+/// Creates the fault for an error in the creation of temporary files in `parent`.
+fn failed(parent: &Path, error: &Error) -> Fault {
+    Fault::io(FaultKind::Sandbox, error).context(format!("cannot create temporary files in `{}`", parent.display()))
 }
 
 /// Returns the path of the list of control groups that belongs to a temporary directory.
@@ -114,8 +134,7 @@ impl TempFolder {
     /// Fails if the folder can't be created.
     pub fn new() -> std::result::Result<TempFolder, Fault> {
         let dirs = TempDirs::new()?;
-        dirs.dir()
-            .map_err(|error| Fault::io(FaultKind::Sandbox, &error).context("cannot create a temporary directory"))?;
+        dirs.dir().map_err(|error| failed(&std::env::temp_dir(), &error))?;
         Ok(TempFolder(dirs))
     }
 
@@ -157,14 +176,34 @@ fn owner(name: &str) -> Option<ProcessId> {
 /// Removes the control groups of a list, and the list. If a group cannot be removed, the list is not removed either, and
 /// the next judge tries again.
 fn remove_groups(list: &Path) {
-    let Ok(groups) = fs_err::read_to_string(list) else { return };
+    let Ok(groups) = read_list(list) else { return };
+    // Other lines are not from a judge.
+    let judge = list.file_name().and_then(|name| name.to_str()?.strip_suffix(GROUPS)).unwrap_or_default();
+    let is_ours = |group: &&Path| {
+        let number = group.file_name().and_then(|name| name.to_str()?.strip_prefix(judge)?.strip_prefix('-'));
+        number.is_some_and(|number| number.parse::<u64>().is_ok())
+    };
     let mut left = false;
-    for group in groups.lines().rev() {
-        left |= !super::cgroup::remove_path(Path::new(group));
+    for group in groups.lines().rev().map(Path::new).filter(is_ours) {
+        left |= !super::cgroup::remove_path(group);
     }
     if !left {
         _ = fs_err::remove_file(list);
     }
+}
+
+/// Reads a list of control groups. Fails if it is not a regular file of this user with only one name: anybody can create
+/// links and other files in a common temporary directory.
+fn read_list(list: &Path) -> Result<String> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut file = File::from(open(list, flags, Mode::empty())?);
+    let about = file.metadata()?;
+    if !about.is_file() || about.nlink() != 1 || about.uid() != rustix::process::geteuid().as_raw() {
+        return Err(Error::other("not the list of a judge"));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// Removes a temporary directory with its contents.
@@ -173,7 +212,7 @@ fn remove_dir(temp_dir: &Path) {
     /// programs may write files until it has exited.
     const TRIES: u32 = 100;
     for _ in 0..TRIES {
-        if let Ok(dir) = rustix::fs::open(temp_dir, super::cell::OPEN_DIR, rustix::fs::Mode::empty()) {
+        if let Ok(dir) = open(temp_dir, super::cell::OPEN_DIR, Mode::empty()) {
             _ = super::cell::empty(&dir, super::cell::PRIVATE);
         }
         match std::fs::remove_dir(temp_dir) {
@@ -192,7 +231,8 @@ mod tests {
     #[test]
     fn groups_are_recorded_by_several_threads() {
         let parent = tempfile::tempdir().unwrap();
-        let temp_dir = TempDirs::inside(parent.path()).unwrap();
+        let mut temp_dir = TempDirs::inside(parent.path()).unwrap();
+        temp_dir.create_list().unwrap();
         let groups_of = |thread: usize| (0..250).map(move |number| PathBuf::from(format!("/none/{thread}/{number}")));
         std::thread::scope(|scope| {
             for thread in 0..4 {
@@ -215,9 +255,12 @@ mod tests {
         let killed = me.replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);
         let dead = parent.path().join(format!("nimatron-{killed}-0"));
         fs_err::create_dir_all(dead.join("0/deep")).unwrap();
-        let group = parent.path().join("group");
-        fs_err::create_dir(&group).unwrap();
-        fs_err::write(list_of(&dead), format!("{}\n", group.display())).unwrap();
+        let name = dead.file_name().unwrap().to_str().unwrap();
+        let [group, unrelated] =
+            [format!("{name}-0"), "group".to_owned()].map(|name| parent.path().join("inner").join(name));
+        fs_err::create_dir_all(&group).unwrap();
+        fs_err::create_dir(&unrelated).unwrap();
+        fs_err::write(list_of(&dead), format!("{}\n{}\n", group.display(), unrelated.display())).unwrap();
         let other = parent.path().join("nimatron-notes");
         fs_err::create_dir(&other).unwrap();
         let temp_dir = TempDirs::inside(parent.path()).unwrap();
@@ -225,11 +268,34 @@ mod tests {
         assert!(folder.is_dir());
         assert!(!dead.exists(), "the killed judge's directory is still there");
         assert!(!group.exists() && !list_of(&dead).exists(), "the killed judge's control group is still there");
-        assert!(other.exists(), "an unrelated directory was removed");
+        assert!(other.exists() && unrelated.exists(), "an unrelated directory was removed");
         let second = TempDirs::inside(parent.path()).unwrap();
         assert!(folder.is_dir(), "a running judge's directory was removed");
         drop((temp_dir, second));
-        assert_eq!(fs_err::read_dir(parent.path()).unwrap().count(), 1);
+        assert_eq!(fs_err::read_dir(parent.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn only_regular_files_of_a_judge_are_read_as_lists() {
+        let parent = tempfile::tempdir().unwrap();
+        let killed = ProcessId::current().to_string().replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);
+        let list = |number: u32| list_of(&parent.path().join(format!("nimatron-{killed}-{number}")));
+        let group = |number: u32| parent.path().join(format!("inner/nimatron-{killed}-{number}-0"));
+        let text = |number: u32| format!("{}\n", group(number).display());
+        (0..4).for_each(|number| fs_err::create_dir_all(group(number)).unwrap());
+        let (linked, target) = (parent.path().join("linked"), parent.path().join("target"));
+        fs_err::write(list(0), text(0)).unwrap();
+        fs_err::write(&linked, text(1)).unwrap();
+        std::fs::hard_link(&linked, list(1)).unwrap();
+        fs_err::write(&target, text(2)).unwrap();
+        fs_err::os::unix::fs::symlink(&target, list(2)).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, list(3), rustix::fs::FileType::Fifo, Mode::RWXU, 0).unwrap();
+        drop(TempDirs::inside(parent.path()).unwrap());
+        let exist = [0, 1, 2, 3].map(|number| group(number).exists());
+        assert_eq!(exist, [false, true, true, true]);
+        remove_groups(&list(2));
+        remove_groups(&list(3));
+        assert!(group(2).exists() && target.exists() && list(3).exists());
     }
 
     #[test]

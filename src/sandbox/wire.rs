@@ -48,7 +48,8 @@ pub(super) enum FrameKind {
     /// Cell to judge, before the reply: a part of a file that the program left.
     FilePart = 7,
     /// Judge to fork server: fork a process for the cell whose socket is the first descriptor, into the control group
-    /// whose directory is the second one, if any. The body is the list of the CPUs on which the process may run.
+    /// whose directory is the second one, if any. The body is whether the cell will have namespaces, the number of CPUs on
+    /// which the process may run until it is prepared, and the CPUs of the judge, of which these are the first.
     Fork = 8,
     /// Fork server to judge: the number is the id of the forked process. The body is empty if the process is not in the
     /// requested control group.

@@ -1,6 +1,8 @@
 //! Tests of the history of runs: `nimatron history`, the marks of `list` and `show`, and commands that can't write the
 //! history.
 
+use std::io::{BufRead, BufReader};
+
 use serde_json::Value;
 
 use crate::project::{Project, Ran, SUM_RS};
@@ -157,6 +159,23 @@ fn a_history_that_cannot_be_written_never_changes_a_result() {
     assert_eq!(json.last_json()["verdict"], "WA");
     project.run_with(&["list"], &state).code(0).silent();
     project.run_with(&["history"], &state).code(0).says("no runs are recorded yet").silent();
+}
+
+#[test]
+fn a_locked_history_delays_no_result() {
+    let project = with_samples();
+    run(&project, "right.py", 0);
+    let lock = rusqlite::Connection::open(project.path("state/nimatron/history.sqlite")).unwrap();
+    lock.execute_batch("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE runs SET at = at").unwrap();
+    let mut child = project.start(&["run", "contest/a", "contest/a/right.py", "-l", "python"]);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.contains("accepted")));
+    // If the result waited for the history, the lock would have been waited for in vain, and the run would not be recorded.
+    drop(lock);
+    lines.for_each(drop);
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
+    assert_eq!(project.run(&["history", "--json"]).code(0).json().len(), 2);
 }
 
 #[test]

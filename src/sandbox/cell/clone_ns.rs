@@ -89,23 +89,24 @@ impl PreparedAhead {
 /// the original process waits for the child and exits. Returns the mounts and the filters of the cell.
 pub(super) fn enter_namespaces(
     setup: &CellSetup,
-    ahead: Option<PreparedAhead>,
+    PreparedAhead { mounts: ahead, filters }: PreparedAhead,
 ) -> Result<(CellMounts, Vec<BpfProgram>)> {
-    let PreparedAhead { mounts: ahead, filters } = ahead.map_or_else(PreparedAhead::begin, Ok)?;
     let root = ahead.is_some();
     let mut mounts = CellMounts::default();
     let mut users = UserMap::for_slot(OUTER_USERS, setup.slot);
-    if let Some((system, namespace)) = ahead {
+    let mut waiting = None;
+    if let Some((system, mut process)) = ahead {
         set_thread_groups(&[])?;
-        let idmap = match namespace.map(users) {
+        let idmap = match process.map(users) {
             Ok(idmap) => idmap,
             Err(_) => {
                 users = UserMap::for_slot(OUTER_USERS_LOW, setup.slot);
-                WaitingProcess::start()
-                    .and_then(|namespace| namespace.map(users))
-                    .map_err(|error| with_context(MAPPED_NAMESPACE, error))?
+                process = WaitingProcess::start().map_err(|error| with_context(MAPPED_NAMESPACE, error))?;
+                process.map(users).map_err(|error| with_context(MAPPED_NAMESPACE, error))?
             }
         };
+        process.kill();
+        waiting = Some(process);
         mounts = system;
         mounts.add(&setup.mounts, Some((&idmap, users)))?;
         mounts.user = Some(INNER_USER);
@@ -121,14 +122,19 @@ pub(super) fn enter_namespaces(
     let child = sys::clone_into(namespaces).map_err(|error| with_context("create namespaces", error))?;
     if let Some(pid) = child {
         drop(mapped_rx);
-        let result = map_users(pid, root.then_some(users)).and_then(|()| mapped_tx.write_all(b"!"));
+        let mapped = map_users(pid, root.then_some(users));
+        // The process must not count as one of the cell.
+        drop(waiting);
+        let result = mapped.and_then(|()| mapped_tx.write_all(b"!"));
         if let Err(error) = result {
             sys::send_signal(pid, libc::SIGKILL);
             sys::reap(Some(pid), true)?;
             return Err(with_context("map user and group ids into the user namespace of a cell", error));
         }
-        wait_and_exit();
+        wait_and_exit(pid);
     }
+    // The process is not a child of this one.
+    std::mem::forget(waiting);
     drop(mapped_tx);
     let mut byte = [0];
     if mapped_rx.read(&mut byte)? == 0 {
@@ -149,9 +155,9 @@ fn with_context(doing: &str, error: Error) -> Error {
     Error::new(error.kind(), format!("cannot {doing}: {error}"))
 }
 
-/// Waits until the child and the processes of [`WaitingProcess`] have exited, then exits with code 0.
-fn wait_and_exit() -> ! {
-    while matches!(sys::reap(None, true), Ok(Some(_))) {}
+/// Waits until the child has exited, then exits with code 0.
+fn wait_and_exit(pid: i32) -> ! {
+    _ = sys::reap(Some(pid), true);
     sys::quit(0)
 }
 
@@ -183,11 +189,12 @@ fn map_users(pid: i32, users: Option<UserMap>) -> Result<()> {
     }
 }
 
-/// A process that waits in a new user namespace until it is killed, which happens when this value is dropped, or until the
-/// calling process exits. It is reaped later, since the cell need not wait for its exit.
+/// A process that waits in a new user namespace until it is killed or the calling process exits. It is killed and reaped
+/// when this value is dropped.
 struct WaitingProcess {
     pid: i32,
-    _release: PipeWriter,
+    /// The pipe from which the process reads.
+    release: Option<PipeWriter>,
 }
 
 impl WaitingProcess {
@@ -198,12 +205,12 @@ impl WaitingProcess {
             _ = (&hold).read(&mut [0]);
             sys::quit(0)
         };
-        Ok(WaitingProcess { pid, _release: release })
+        Ok(WaitingProcess { pid, release: Some(release) })
     }
 
     /// Returns the user namespace for ID-mapped mounts. The namespace maps root's files on disk to the programs' user in the
     /// cell, so that unprivileged programs can read directories that only the judge can read.
-    fn map(self, users: UserMap) -> Result<OwnedFd> {
+    fn map(&self, users: UserMap) -> Result<OwnedFd> {
         let map = format!("0 {} 1\n", users.program);
         for name in ["uid_map", "gid_map"] {
             fs_err::write(format!("/proc/{}/{name}", self.pid), &map)?;
@@ -211,11 +218,18 @@ impl WaitingProcess {
         let namespace = fs_err::File::open(format!("/proc/{}/ns/user", self.pid))?;
         Ok(OwnedFd::from(std::fs::File::from(namespace)))
     }
+
+    /// Kills the process without waiting for its exit.
+    fn kill(&mut self) {
+        self.release = None;
+        sys::send_signal(self.pid, libc::SIGKILL);
+    }
 }
 
 impl Drop for WaitingProcess {
     fn drop(&mut self) {
-        sys::send_signal(self.pid, libc::SIGKILL);
+        self.kill();
+        _ = sys::reap(Some(self.pid), true);
     }
 }
 
@@ -287,4 +301,25 @@ fn chown_tree(path: &Path, user: u32) -> Result<()> {
         std::os::unix::fs::lchown(entry?.path(), Some(user), Some(user))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_waiting_process_is_left() {
+        for killed_before in [false, true] {
+            // Some machines forbid user namespaces.
+            let Ok(mut process) = WaitingProcess::start() else { return };
+            let pid = process.pid;
+            assert!(matches!(sys::reap(Some(pid), false), Ok(None)), "the process does not wait");
+            if killed_before {
+                process.kill();
+            }
+            drop(process);
+            let error = sys::reap(Some(pid), false).expect_err("the process was not reaped");
+            assert_eq!(error.raw_os_error(), Some(libc::ECHILD));
+        }
+    }
 }

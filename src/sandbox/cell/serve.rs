@@ -37,7 +37,7 @@ const PLAIN_MICROS: u64 = 10_000;
 pub(super) struct ForkedCell {
     /// The socket on which it communicates with the judge.
     pub(super) socket: OwnedFd,
-    /// Whether the setup will require namespaces.
+    /// Whether the cell has namespaces, as the setup will also tell.
     pub(super) namespaced: bool,
     /// The CPUs of the judge.
     pub(super) processors: Vec<u64>,
@@ -70,14 +70,19 @@ pub(super) fn serve(ForkedCell { socket, namespaced, processors }: ForkedCell) -
         )?,
         host: HostStat::open(),
     };
-    if setup.strict {
-        return report_error(&socket, strict::StrictCell::prepare(setup, counters, ahead))?.serve(&socket, &control);
-    }
+    let ahead = match ahead {
+        Some(ahead) if setup.strict => {
+            return report_error(&socket, strict::StrictCell::prepare(setup, counters, ahead))?
+                .serve(&socket, &control);
+        }
+        other => other,
+    };
     let replies = UnsentReplies::new(socket.try_clone()?);
     let mut cell = report_error(&socket, PreparedCell::prepare(setup, counters, ahead, (replies, control)))?;
     wire::send(&socket, FrameKind::Ready, 0, &[], &[])?;
     // The cell is pinned late, since its CPU may be busy while another one is idle.
-    cell.supervisor.processors = report_error(&socket, pin(&cell.setup))?;
+    let pinned = pin(&cell.setup).map_err(|error| Error::new(error.kind(), format!("cannot set its CPUs: {error}")));
+    cell.supervisor.processors = report_error(&socket, pinned)?;
     let served = cell.serve_requests(&socket);
     // The judge may use the CPU of the cell while the cell ends on another one.
     move_to(&processors);
@@ -124,21 +129,16 @@ impl PreparedCell {
         ahead: Option<PreparedAhead>,
         sockets: (UnsentReplies, OwnedFd),
     ) -> Result<PreparedCell> {
-        let cell = if setup.namespaced {
-            PreparedCell::namespaced(setup, ahead, sockets)?
-        } else {
-            PreparedCell::open(setup, sockets)?
+        let cell = match ahead {
+            Some(ahead) => PreparedCell::namespaced(setup, ahead, sockets)?,
+            None => PreparedCell::open(setup, sockets)?,
         };
         let PreparedCell { supervisor, .. } = cell;
         Ok(PreparedCell { supervisor: Supervisor { counters, ..supervisor }, ..cell })
     }
 
     /// Prepares a cell with its own namespaces and root filesystem (levels A and B).
-    fn namespaced(
-        setup: CellSetup,
-        ahead: Option<PreparedAhead>,
-        sockets: (UnsentReplies, OwnedFd),
-    ) -> Result<PreparedCell> {
+    fn namespaced(setup: CellSetup, ahead: PreparedAhead, sockets: (UnsentReplies, OwnedFd)) -> Result<PreparedCell> {
         let (mounts, filters) = clone_ns::enter_namespaces(&setup, ahead)?;
         let RootFs { scratch, proc } = rootfs::build(&mounts, Some(setup.scratch))?;
         rustix::system::sethostname(b"nimatron")?;

@@ -46,11 +46,7 @@ pub(super) struct StrictCell {
 
 impl StrictCell {
     /// Prepares the parts that all runs share: namespaces, root filesystem, allowed paths and filters.
-    pub(super) fn prepare(
-        setup: CellSetup,
-        counters: CellCounters,
-        ahead: Option<PreparedAhead>,
-    ) -> Result<StrictCell> {
+    pub(super) fn prepare(setup: CellSetup, counters: CellCounters, ahead: PreparedAhead) -> Result<StrictCell> {
         let (mounts, filters) = clone_ns::enter_namespaces(&setup, ahead)?;
         let RootFs { proc, .. } = rootfs::build(&mounts, None)?;
         rustix::system::sethostname(b"nimatron")?;
