@@ -16,8 +16,8 @@ const FOLDERS: [&str; 9] =
 /// The directory with the settings of the system.
 const SETTINGS_FOLDER: &str = "/etc";
 
-/// Prefixes of the names of entries of [`SETTINGS_FOLDER`] that programs may read: linker cache, alternatives, settings of run-time
-/// systems and time zones. Entries that name users or hosts, or contain secrets, are excluded.
+/// Prefixes of the names of entries of [`SETTINGS_FOLDER`] that programs may read: linker cache, alternatives, settings of
+/// run-time systems and time zones. Entries that name users or hosts, or contain secrets, are excluded.
 const SETTINGS: [&str; 15] = [
     "alternatives",
     "fpc",

@@ -25,7 +25,7 @@ impl RlimitOnly {
     /// Creates the sandbox, whose cells `server` forks.
     ///
     /// # Errors
-    /// Returns a fault if the temporary directory cannot be created or /dev/null cannot be opened.
+    /// Returns a fault if the system's temporary directory cannot be read or /dev/null cannot be opened.
     pub fn new(server: ForkServer, cancel: Cancel) -> Result<RlimitOnly, Fault> {
         RlimitOnly::create(server, cancel, false)
     }
